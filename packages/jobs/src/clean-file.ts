@@ -49,6 +49,8 @@ export type CleanJob = {
   contacts?: Readonly<Record<string, readonly EditedContact[]>>;
   animationOnly?: boolean;
   compress?: boolean;
+  /** The paths that are taken already, where several files go into one folder; what is made joins them. */
+  taken?: Set<string>;
   /** Told the paths before the work begins; what it throws ends the job. */
   onPlan?: (paths: readonly string[]) => void;
   onProgress?: TellProgress;
@@ -101,6 +103,7 @@ export async function cleanFile(job: CleanJob): Promise<Cleaned> {
   const plan = outputPaths(
     output,
     own.map(({ name }) => name),
+    job.taken,
   );
   job.onPlan?.(plan.map(({ path }) => path));
   await hearEvents(signal);

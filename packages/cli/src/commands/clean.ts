@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { collect, parseAxis, parsePositive, parseUnit } from '../flags/arguments.js';
 import { CLEAN_HELP } from '../flags/clean-help.js';
 import { addOptionFlags, optionsOfFlags } from '../flags/option-flags.js';
-import { contentOf, STREAM, streamOf } from '../standard-streams.js';
+import { contentOf } from '../standard-streams.js';
 import { type CleanedFiles, cleanJson, cleanLines } from '../text/clean-summary.js';
 import {
   addSharedOptions,
@@ -18,7 +18,7 @@ import {
   type SharedOptions,
   writeTyped,
 } from './context.js';
-import { runIntoFolder } from './into-folder.js';
+import { oneOutput, runIntoFolder } from './into-folder.js';
 
 type CleanFlags = SharedOptions &
   WriteOptions & {
@@ -87,17 +87,7 @@ export function addClean(program: Command, context: Context): void {
       if (options.floor !== undefined && !Number.isFinite(options.floor))
         throw new UsageError('--floor is a height: a number in the unit of the file');
       if (options.outDir !== undefined) return runMany([input, ...rest], options.outDir, options, context);
-      if (rest.length !== 1)
-        throw new UsageError(
-          rest.length === 0
-            ? 'OUT is missing: clean IN OUT, or --out-dir for a folder'
-            : `${rest.length + 1} files are named; several go into a folder, with --out-dir`,
-        );
-      const [output] = rest as [string];
-      if (output === STREAM) return run(input, streamOf(options.to), options, context);
-      if (options.to !== undefined)
-        throw new UsageError('--to is for --out-dir and "-"; the extension of OUT decides its format');
-      return run(input, output, options, context);
+      return run(input, oneOutput('clean', rest, options.to), options, context);
     });
 }
 
@@ -120,13 +110,15 @@ async function runMany(
   context: Context,
 ): Promise<void> {
   const extension = options.to && extensionOf(`x.${options.to.replace(/^\./, '')}`, '--to');
+  // Names that differ by case alone are one file on some systems.
+  const taken = new Set<string>();
   const { done, leave } = await runIntoFolder<CleanedFiles>(
     inputs,
     folder,
     {
       verb: 'clean',
       extensionOf: (input) => extension ?? extname(input).slice(1).toLowerCase(),
-      run: (input, output) => clean(input, output, options, context),
+      run: (input, output) => clean(input, output, options, context, taken),
       json: cleanJson,
       lines: (one) => cleanLines(one, context.terminal),
     },
@@ -148,6 +140,7 @@ async function clean(
   output: string,
   options: CleanFlags,
   context: Context,
+  taken?: Set<string>,
 ): Promise<CleanedFiles> {
   extensionOf(output, 'OUT');
   if (!options.force && isSameFile(output, input))
@@ -175,6 +168,7 @@ async function clean(
     ...(contacts && { contacts: contacts.clips }),
     ...(animationOnly && { animationOnly }),
     ...(compress && { compress }),
+    ...(taken && { taken }),
     ...(!dryRun && { onPlan: (paths: readonly string[]) => checkPlanned(output, paths, options) }),
     onProgress: context.terminal.progress.update,
   });

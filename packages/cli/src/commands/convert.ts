@@ -6,7 +6,7 @@ import { isSameFile, readDocument, type WriteOptions } from '@stuntdouble/jobs/n
 import { type Command, Option } from 'commander';
 import { collect } from '../flags/arguments.js';
 import { CONVERT_HELP } from '../flags/convert-help.js';
-import { contentOf, STREAM, streamOf } from '../standard-streams.js';
+import { contentOf } from '../standard-streams.js';
 import { type ConvertedFiles, convertJson, convertLines } from '../text/convert-summary.js';
 import {
   addSharedOptions,
@@ -18,7 +18,7 @@ import {
   type SharedOptions,
   writeTyped,
 } from './context.js';
-import { runIntoFolder } from './into-folder.js';
+import { oneOutput, runIntoFolder } from './into-folder.js';
 
 type ConvertOptions = SharedOptions &
   WriteOptions & {
@@ -77,17 +77,7 @@ export function addConvert(program: Command, context: Context): void {
     .addHelpText('after', CONVERT_HELP)
     .action((input: string, rest: string[], options: ConvertOptions) => {
       if (options.outDir !== undefined) return runMany([input, ...rest], options.outDir, options, context);
-      if (rest.length !== 1)
-        throw new UsageError(
-          rest.length === 0
-            ? 'OUT is missing: convert IN OUT, or --out-dir for a folder'
-            : `${rest.length + 1} files are named; several go into a folder, with --out-dir`,
-        );
-      const [output] = rest as [string];
-      if (output === STREAM) return run(input, streamOf(options.to), options, context);
-      if (options.to !== undefined)
-        throw new UsageError('--to is for --out-dir and "-"; the extension of OUT decides its format');
-      return run(input, output, options, context);
+      return run(input, oneOutput('convert', rest, options.to), options, context);
     });
 }
 

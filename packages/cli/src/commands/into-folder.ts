@@ -3,7 +3,23 @@ import { basename, extname, join } from 'node:path';
 import { UsageError } from '@stuntdouble/core/engine';
 import { Failure, portableStem, sentenceOf, systemReasonOf } from '@stuntdouble/jobs';
 import { EXIT_CODES } from '../exit-codes.js';
+import { STREAM, streamOf } from '../standard-streams.js';
 import { answer, type Context, type SharedOptions } from './context.js';
+
+/**
+ * The one file that a command makes of one; `-` is standard output, in the format that `--to` names.
+ * @throws UsageError where none is named, or several.
+ */
+export function oneOutput(verb: string, named: readonly string[], to: string | undefined): string {
+  const [output] = named;
+  if (output === undefined) throw new UsageError(`OUT is missing: ${verb} IN OUT, or --out-dir for a folder`);
+  if (named.length > 1)
+    throw new UsageError(`${named.length + 1} files are named; several go into a folder, with --out-dir`);
+  if (output === STREAM) return streamOf(to);
+  if (to !== undefined)
+    throw new UsageError('--to is for --out-dir and "-"; the extension of OUT decides its format');
+  return output;
+}
 
 /** What is done with each of several files. */
 type Each<Done extends { input: string }> = {
