@@ -2,9 +2,11 @@ import {
   armatureOfRig,
   changeSpeed,
   chooseCharacter,
+  createKeptMotions,
   createRig,
   findJoint,
-  measure,
+  type KeptMotions,
+  measureAgain,
   mirrorScene,
   optionsOfRecipe,
   PASS_NAMES,
@@ -58,15 +60,15 @@ export type Watch = {
   signal?: { throwIfAborted(): void };
 };
 
-/** What a worker knows: files by hash, and the results it may be asked about again. */
-export type Memory = { files: Map<FileId, Promise<Scene>>; results: Map<string, Result> };
+/** What a worker knows: files by hash, the results it may be asked about again, and what it measured last. */
+export type Memory = { files: Map<FileId, Promise<Scene>>; results: Map<string, Result>; kept: KeptMotions };
 
 /** The target with a clip on it, and why solving it gave cause to look, or to mend. */
 type Result = { scene: Scene; reasons: readonly VerdictReason[] };
 
 /** A memory that knows nothing. */
 export function createMemory(): Memory {
-  return { files: new Map(), results: new Map() };
+  return { files: new Map(), results: new Map(), kept: createKeptMotions() };
 }
 
 /** Results that are kept for measuring and writing; the oldest is dropped beyond that. */
@@ -372,17 +374,22 @@ async function judge(memory: Memory, work: Work, clip: string, watch: Watch): Pr
   const name = result.characters.flatMap(({ clips }) => clips)[0]!.name;
   const { signal } = watch;
   const { clips, curves, verdict } = watchWork(signal ? () => signal.throwIfAborted() : null, 1, () =>
-    measure(preparedSource(source, options, clip), result, {
-      pairs: [[clip, name]],
-      curves: true,
-      meshes,
-      ...(map && { map }),
-      ...(sourceReference !== undefined && { sourceReference }),
-      ...(targetReference !== undefined && { targetReference }),
-      ...(sourceSkeleton !== undefined && { sourceSkeleton }),
-      ...(targetSkeleton !== undefined && { targetSkeleton }),
-      ...(alignment && { alignment }),
-    }),
+    measureAgain(
+      preparedSource(source, options, clip),
+      result,
+      {
+        pairs: [[clip, name]],
+        curves: true,
+        meshes,
+        ...(map && { map }),
+        ...(sourceReference !== undefined && { sourceReference }),
+        ...(targetReference !== undefined && { targetReference }),
+        ...(sourceSkeleton !== undefined && { sourceSkeleton }),
+        ...(targetSkeleton !== undefined && { targetSkeleton }),
+        ...(alignment && { alignment }),
+      },
+      memory.kept,
+    ),
   );
   const known = new Set(reasons.map(({ message }) => message));
   const more = verdict.reasons.filter(({ message }) => !known.has(message));

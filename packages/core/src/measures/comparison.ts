@@ -10,7 +10,6 @@ import { findTreadmill, onMovingGround } from '../contacts/find-treadmill.js';
 import { CONTACT_RATE, offsetsOf, type PointTracks, placePoints } from '../contacts/track-points.js';
 import { addStandInHands } from '../goals/parts/stand-in-hands.js';
 import type { JointPair } from '../map/rig-map.js';
-import type { Contact } from '../options/contact.js';
 import { copyRotations } from '../passes/copy-rotations.js';
 import { extractRoot } from '../passes/extract-root.js';
 import { moveRoot } from '../passes/move-root.js';
@@ -26,55 +25,16 @@ import {
 } from '../scene/pose.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
 import { retargetFrames } from '../ways/frames/retarget-frames.js';
+import { isKept, type KeptMotions } from './kept-motions.js';
 import { MEASURED_CONTACTS } from './measured-contacts.js';
+import type { ComparedSide, SampledMotion } from './sampled-motion.js';
+
+export type { ComparedSide, SampledMotion } from './sampled-motion.js';
 
 /** Two minutes at 60 Hz; of longer clips the first two are compared. */
 const MOST_COMPARED = 2 * 60 * CONTACT_RATE + 1;
 /** Joints times instants: two minutes of 138 joints. Of bodies with more less time is compared, a second at least. */
 const MOST_PLACES = 1_000_000;
-
-/** A motion in model space at 60 Hz, as all measures read it. */
-export type SampledMotion = {
-  count: number;
-  /** How many joints. */
-  joints: number;
-  /** xyz per joint per instant, metres. */
-  positions: Float64Array;
-  /** xyzw per joint per instant. */
-  rotations: Float32Array;
-  /** The same to the last bit, of some instants, see {@link compareMotions}; empty where none were asked for. */
-  exactRotations: Float64Array;
-  /**
-   * Per instant the height of the lowest skin over the floor, or over what is lowest of it in the reference pose where
-   * that is under the floor; metres. Empty where the skin is not known.
-   */
-  skinHeights: Float64Array;
-};
-
-/** One side of a comparison: a body, its motion, and where its points touch something. */
-export type ComparedSide = SampledMotion & {
-  rig: Rig;
-  roles: RoleJoints;
-  /** Metres. */
-  hipHeight: number;
-  floor: number;
-  /** Velocity of the ground under the body, x and z, metres a second: of one that walks on the spot, else 0. */
-  movingGround: readonly [number, number];
-  /** xyz per point per instant, metres, model space. */
-  places: Float64Array;
-  /** The same seen from that ground, for everything about contacts. */
-  tracks: PointTracks;
-  /**
-   * Per point how far its floor is from the rig's, in hip heights: of the source as found, since a capture stands
-   * where it stands; of the result 0, since it shall stand on the target's floor.
-   */
-  offsets: Float64Array;
-  contacts: Contact[];
-  /** Per point per instant 1 in contact. */
-  inContact: Uint8Array;
-  /** Per point per instant the height of what carries the point, in hip heights. */
-  supports: Float64Array;
-};
 
 /** A source clip and its result, sampled once for all measures. */
 export type Comparison = {
@@ -94,8 +54,15 @@ const PLAIN_PASSES = [copyRotations.name, moveRoot.name, extractRoot.name];
 /**
  * Samples a source clip and its result at 60 Hz and finds their contacts. The clips must hold numbers only.
  * @param every Of every so many instants, from the first on, turns are kept to the last bit; of none where it is 0.
+ * @param kept What the measurement before left, and where this one leaves it to the next.
  */
-export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip, every = 0): Comparison {
+export function compareMotions(
+  setup: Setup,
+  sourceClip: Clip,
+  resultClip: Clip,
+  every = 0,
+  kept: KeptMotions | null = null,
+): Comparison {
   const duration = Math.min(sourceClip.duration, resultClip.duration);
   const joints = Math.max(setup.source.skeleton.names.length, setup.target.skeleton.names.length);
   const most = Math.min(MOST_COMPARED, Math.max(CONTACT_RATE, Math.floor(MOST_PLACES / joints)));
@@ -111,14 +78,11 @@ export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip,
   const resultPoints = bodyPoints(setup.target, roles.target);
   const both = sourcePoints.filter(({ name }) => resultPoints.some((point) => point.name === name));
   const inOrder = both.map(({ name }) => resultPoints.find((point) => point.name === name)!);
-  const source = compareSide(
-    setup.source,
-    roles.source,
-    both,
-    { clip: sourceClip, every },
-    count,
-    findTreadmill,
-  );
+  const key = { setup, tracks: sourceClip.tracks, duration: sourceClip.duration, count, every };
+  const known = kept && isKept(kept, key) ? kept : null;
+  const source =
+    known?.source ??
+    compareSide(setup.source, roles.source, both, { clip: sourceClip, every }, count, findTreadmill);
   const { horizontal } = setup.rootScales;
   const [vx, vz] = source.movingGround;
   // A result goes as fast on the spot as its own feet say, since other tools scale otherwise; else as they should. So
@@ -133,13 +97,15 @@ export function compareMotions(setup: Setup, sourceClip: Clip, resultClip: Clip,
     setup.target,
     roles.target,
     inOrder,
-    { clip: resultClip, stands, every },
+    { clip: resultClip, stands, every, ...(kept?.room && { room: kept.room }) },
     count,
     groundOf,
   );
-  source.offsets.set(standingOffsets(source.tracks));
+  if (!known) source.offsets.set(standingOffsets(source.tracks));
   didWork(20 * count);
-  return { setup, source, result, copied: copyPlainly(setup, sourceClip, count), count, points: inOrder };
+  const copied = known ? known.copied : copyPlainly(setup, sourceClip, count);
+  if (kept) Object.assign(kept, { of: key, source, copied, room: result });
+  return { setup, source, result, copied, count, points: inOrder };
 }
 
 /** Whether the hips end elsewhere than they begin: by more than half of their height. */
@@ -239,23 +205,27 @@ function compareSide(
 }
 
 /**
- * A clip on a body: over which pose it plays, its rest if left out, whether its skin is looked at, and of every how many
- * instants turns are kept to the last bit.
+ * A clip on a body: over which pose it plays, its rest if left out, whether its skin is looked at, of every how many
+ * instants turns are kept to the last bit, and a motion that is done with, whose room is taken where it fits.
  */
-type Playing = { clip: Clip; stands?: Pose; withSkin?: boolean; every?: number };
+type Playing = { clip: Clip; stands?: Pose; withSkin?: boolean; every?: number; room?: SampledMotion };
 
 function sampleMotion(
   rig: Rig,
-  { clip, stands = rig.skeleton.rest, withSkin = false, every = 0 }: Playing,
+  { clip, stands = rig.skeleton.rest, withSkin = false, every = 0, room }: Playing,
   count: number,
   points: readonly BodyPoint[],
   places: Float64Array,
 ): SampledMotion {
   const { skeleton } = rig;
   const joints = skeleton.names.length;
-  const positions = new Float64Array(3 * joints * count);
-  const rotations = new Float32Array(4 * joints * count);
-  const exactRotations = new Float64Array(every > 0 ? 4 * joints * Math.ceil(count / every) : 0);
+  // All of it is written below, whatever it held.
+  const isRoom = room?.joints === joints && room.count === count;
+  const positions = isRoom ? room.positions : new Float64Array(3 * joints * count);
+  const rotations = isRoom ? room.rotations : new Float32Array(4 * joints * count);
+  const exact = every > 0 ? 4 * joints * Math.ceil(count / every) : 0;
+  const exactRotations =
+    isRoom && room.exactRotations.length === exact ? room.exactRotations : new Float64Array(exact);
   const offsets = offsetsOf(points);
   const skin = withSkin ? skinOf(rig) : null;
   const skinHeights = new Float64Array(skin ? count : 0);

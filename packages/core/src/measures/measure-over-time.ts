@@ -70,7 +70,8 @@ export function measureOverTime(comparison: Comparison, withHeat = false): Measu
     sourceHips: hipsOf(source),
     resultHips: hipsOf(result),
     ...(withHeat && { heat: measureHeat(comparison) }),
-    sourceContacts: source.contacts,
-    resultContacts: result.contacts,
+    // Copies: what is kept for the next measurement is nobody's to change.
+    sourceContacts: source.contacts.map((contact) => ({ ...contact })),
+    resultContacts: result.contacts.map((contact) => ({ ...contact })),
   };
 }

@@ -50,22 +50,17 @@ export function findPops(comparison: Comparison): readonly Pop[] {
   const { setup, result, copied, count } = comparison;
   const { parents } = setup.target.skeleton;
   const pops: Pop[] = [];
-  const [ours, plain] = [new Float64Array(3 * count), new Float64Array(3 * count)];
-  // By squares, which are quicker, and a little below: whether it is a pop is told by the change itself.
-  const near = 0.999 * POP_LIMIT * POP_LIMIT;
+  const [ours, plain] = [new Float64Array(4 * count), new Float64Array(4 * count)];
   for (const { target: joint } of copied ? setup.map.joints : []) {
-    speedsOf(ours, result, joint, parents[joint]!);
+    stepsOf(ours, result, joint, parents[joint]!);
     let isRead = false;
-    // The first speed is from no frame before it.
+    // The first step is from no frame before it.
     for (let k = 1; k < count - 1; k++) {
-      const x = ours[3 * k + 3]! - ours[3 * k]!;
-      const y = ours[3 * k + 4]! - ours[3 * k + 1]!;
-      const z = ours[3 * k + 5]! - ours[3 * k + 2]!;
-      if (x * x + y * y + z * z < near) continue;
+      if (isSteady(ours, k)) continue;
       const change = changeAt(ours, k);
       if (!(change > POP_LIMIT)) continue;
       // Most joints never pop: the copy is looked at where one might.
-      if (!isRead) speedsOf(plain, copied!, joint, parents[joint]!);
+      if (!isRead) stepsOf(plain, copied!, joint, parents[joint]!);
       isRead = true;
       let most = 0;
       for (let i = Math.max(1, k - NEAR_POP); i <= Math.min(count - 2, k + NEAR_POP); i++)
@@ -77,17 +72,56 @@ export function findPops(comparison: Comparison): readonly Pop[] {
   return pops;
 }
 
-/** How much a speed changes from an instant to the next. */
-function changeAt(speeds: Float64Array, k: number): number {
+/** A turn of length 1, but for what rounding of float32 does to products of four. */
+const NEARLY_ONE = 1.001;
+
+/**
+ * Whether a joint surely turns on as fast from an instant to the next, by a bound that needs no arc: nearly all do.
+ *
+ * A step is the turn (d, w) with |d| = n·sin h and w = n·cos h, n ≈ 1 its length and h half its angle, and its speed is
+ * c·d with c = 2h/|d|. Since sin h ≤ h ≤ tan h, c lies within low = 2/n and high = 2/w. So the speeds of two steps differ
+ * by |c₁d₁ − c₀d₀| ≤ c₁·|d₁ − d₀| + |c₁ − c₀|·|d₀| ≤ high·|d₁ − d₀| + (high − low)·|d₀|, with high of the lesser w; and
+ * the square of a sum is at most twice the sum of the squares.
+ */
+function isSteady(steps: Float64Array, k: number): boolean {
+  const i = 4 * k;
+  const w = Math.min(steps[i + 3]!, steps[i + 7]!);
+  if (!(w > 0.5)) return false;
+  const high = (2 * TO_DEGREES) / w;
+  const spread = high - (2 * TO_DEGREES) / NEARLY_ONE;
+  const dx = steps[i]!;
+  const dy = steps[i + 1]!;
+  const dz = steps[i + 2]!;
+  const x = steps[i + 4]! - dx;
+  const y = steps[i + 5]! - dy;
+  const z = steps[i + 6]! - dz;
+  const square =
+    2 * high * high * (x * x + y * y + z * z) + 2 * spread * spread * (dx * dx + dy * dy + dz * dz);
+  return square < 0.999 * POP_LIMIT * POP_LIMIT;
+}
+
+/** How much the speed changes from an instant to the next, degrees a frame and frame. */
+function changeAt(steps: Float64Array, k: number): number {
+  const a = scaleAt(steps, k);
+  const b = scaleAt(steps, k + 1);
   return hypot(
-    speeds[3 * k + 3]! - speeds[3 * k]!,
-    speeds[3 * k + 4]! - speeds[3 * k + 1]!,
-    speeds[3 * k + 5]! - speeds[3 * k + 2]!,
+    b * steps[4 * k + 4]! - a * steps[4 * k]!,
+    b * steps[4 * k + 5]! - a * steps[4 * k + 1]!,
+    b * steps[4 * k + 6]! - a * steps[4 * k + 2]!,
   );
 }
 
-/** out = how fast a joint turns in its parent at each instant: xyz about its axis, degrees a frame. */
-function speedsOf(
+/** What makes of a step its rotation vector, in degrees; 0 for the first, and for one that is none. */
+function scaleAt(steps: Float64Array, k: number): number {
+  const x = steps[4 * k]!;
+  const y = steps[4 * k + 1]!;
+  const z = steps[4 * k + 2]!;
+  const sine = Math.sqrt(x * x + y * y + z * z);
+  return k === 0 || sine < 1e-12 ? 0 : (TO_DEGREES * 2 * atan2(sine, steps[4 * k + 3]!)) / sine;
+}
+
+/** out = how a joint turns in its parent from the instant before to each: xyzw, the shorter way round. */
+function stepsOf(
   out: Float64Array,
   { rotations, joints, count }: SampledMotion,
   joint: number,
@@ -119,17 +153,16 @@ function speedsOf(
       z = pw * qz + px * qy - py * qx + pz * qw;
       w = pw * qw - px * qx - py * qy - pz * qz;
     }
-    // The rotation vector of before⁻¹ · now.
+    // before⁻¹ · now
     const dx = bw * x - bx * w - by * z + bz * y;
     const dy = bw * y + bx * z - by * w - bz * x;
     const dz = bw * z - bx * y + by * x - bz * w;
     const dw = bw * w + bx * x + by * y + bz * z;
-    const sine = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    const angle = 2 * atan2(sine, Math.abs(dw)) * (dw < 0 ? -1 : 1);
-    const scale = k === 0 || sine < 1e-12 ? 0 : (TO_DEGREES * angle) / sine;
-    out[3 * k] = scale * dx;
-    out[3 * k + 1] = scale * dy;
-    out[3 * k + 2] = scale * dz;
+    const sign = dw < 0 ? -1 : 1;
+    out[4 * k] = sign * dx;
+    out[4 * k + 1] = sign * dy;
+    out[4 * k + 2] = sign * dz;
+    out[4 * k + 3] = Math.abs(dw);
     bx = x;
     by = y;
     bz = z;

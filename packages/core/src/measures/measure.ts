@@ -21,7 +21,8 @@ import { findCalibration } from '../clips/find-calibration.js';
 import { turnsOnly } from '../clips/sound-turns.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
 import { limbBones } from '../map/limb-bones.js';
-import { driverOf } from '../map/rig-map.js';
+import { driverOf, type JointPair } from '../map/rig-map.js';
+import { checkRetargetOptions } from '../options/check-options.js';
 import type { RetargetOptions } from '../passes/parts/told-options.js';
 import type { Setup } from '../passes/pass.js';
 import { checkScene } from '../scene/check-scene.js';
@@ -29,8 +30,9 @@ import { type Clip, frameRateOf, sampleClip } from '../scene/clip.js';
 import { copyPose, createModelPose, localToModel, type ModelPose, type Pose } from '../scene/pose.js';
 import type { Mesh, Scene } from '../scene/scene.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import { setUpScenes } from '../setup/set-up-scenes.js';
+import { setUpKnown } from '../setup/set-up-scenes.js';
 import { type Comparison, compareMotions, type SampledMotion, standingPose } from './comparison.js';
+import type { KeptMotions } from './kept-motions.js';
 import { type CoverageMeasure, measureCoverage } from './measure-coverage.js';
 import { measureMotion } from './measure-motion.js';
 import { type MeasureCurves, measureOverTime } from './measure-over-time.js';
@@ -83,16 +85,25 @@ export function measure(
   verdict: ResultVerdict;
   warnings: Warning[];
 } {
+  return measureAgain(source, result, options, null);
+}
+
+/** {@link measure} for who measures results of one source again and again: the same figures, sooner. */
+export function measureAgain(
+  source: Scene,
+  result: Scene,
+  options: MeasureOptions,
+  kept: KeptMotions | null,
+): ReturnType<typeof measure> {
   checkScene(source, 'source');
   checkScene(result, 'result');
   const { pairs: told, curves: isDrawn, heat: withHeat, meshes = [], skinInstants, ...rest } = options;
-  const { setup, sourceIndex, targetIndex, warnings } = setUpScenes(
-    source,
-    result,
-    // What was corrected is measured; nothing is corrected here.
-    { ...rest, corrections: 'none' },
-    { sharesFamily: true },
-  );
+  // What was corrected is measured; nothing is corrected here.
+  const asked = { ...rest, corrections: 'none' } as const;
+  checkRetargetOptions(asked);
+  const { setup, sourceIndex, targetIndex, warnings } = setUpKnown(source, result, asked, {
+    sharesFamily: true,
+  });
   const from = source.characters[sourceIndex]!.clips;
   const to = result.characters[targetIndex]!.clips;
   const pairs = pairClips(from, to, told);
@@ -106,7 +117,7 @@ export function measure(
   for (const [a, b] of pairs) {
     const from = withoutCalibration(setup, a, b);
     compared.push({ source: from, result: b });
-    const measured = compareClips(setup, from, b, false);
+    const measured = compareClips(setup, from, b, false, kept);
     clips.push(measured.measures);
     const over = isDrawn || withHeat ? measureOverTime(measured.comparison, withHeat) : null;
     if (over && from !== a) over.sourceStart = a.duration - from.duration;
@@ -170,7 +181,7 @@ function sampleRateOf(result: Clip): number {
 
 /** Compares a clip of the source with its result on the target, joint by joint over time. */
 export function measureClip(setup: Setup, sourceClip: Clip, resultClip: Clip, isWhole = false): ClipMeasures {
-  return compareClips(setup, sourceClip, resultClip, isWhole).measures;
+  return compareClips(setup, sourceClip, resultClip, isWhole, null).measures;
 }
 
 function compareClips(
@@ -178,6 +189,7 @@ function compareClips(
   sourceKeys: Clip,
   resultKeys: Clip,
   isWhole: boolean,
+  kept: KeptMotions | null,
 ): { measures: ClipMeasures; comparison: Comparison } {
   const sourceClip = turnsOnly(finiteClip(sourceKeys).clip).clip;
   const resultClip = turnsOnly(finiteClip(resultKeys).clip).clip;
@@ -201,18 +213,13 @@ function compareClips(
   const single = map.joints.filter(
     ({ share, target: joint }) => !share && !bending.has(joint) && !ends.has(joint),
   );
-  const rolled = new Set(alignment.rolled);
-
   const perLimb = new Map<Limb, number[]>(bones.map(({ limb }) => [limb, []]));
   const lists = bones.map(({ limb }) => perLimb.get(limb)!);
   const drivers = single.map(driverOf);
-  const axes = single.map(({ target: joint }) => {
-    const bone = rolled.has(joint) ? bones.find(({ target: [t] }) => t === joint) : undefined;
-    const along = bone && directionOf(between(alignment.model, bone.target[0], bone.target[1]));
-    return along ? Float64Array.from(along) : null;
-  });
-  const rotations: number[] = [];
-  const twists: number[] = [];
+  const axes = rollAxes(setup, single, bones);
+  const rotations = new Float64Array(samples * single.length);
+  const twists = new Float64Array(samples * axes.filter((axis) => axis !== null).length);
+  let twisted = 0;
   const a = new Float64Array(4);
   const b = new Float64Array(4);
 
@@ -224,6 +231,7 @@ function compareClips(
     { ...sourceClip, duration },
     { ...resultClip, duration },
     onGrid ? step : 0,
+    kept,
   );
   const times = Float64Array.from({ length: samples }, (_, k) => (k * stride) / rate);
   const isSampled = onGrid && step * (samples - 1) < comparison.count;
@@ -261,14 +269,14 @@ function compareClips(
       multiplyQuaternions(a, 0, from.exactRotations, 4 * (sourceJoints * k + s), a, 0);
       conjugateQuaternion(b, 0, alignment.model.rotations, 4 * pair.target);
       multiplyQuaternions(b, 0, to.exactRotations, 4 * (targetJoints * k + pair.target), b, 0);
-      rotations.push(quaternionAngle(a, 0, b, 0));
+      rotations[single.length * k + n] = quaternionAngle(a, 0, b, 0);
       const axis = axes[n];
       if (axis) {
         // The difference b⁻¹·a acts on the reference; its twist about the bone is the roll error.
         conjugateQuaternion(b, 0, b, 0);
         multiplyQuaternions(b, 0, b, 0, a, 0);
         twistAbout(b, 0, b, 0, axis, 0);
-        twists.push(Math.abs(twistAngle(b, 0, axis, 0)));
+        twists[twisted++] = Math.abs(twistAngle(b, 0, axis, 0));
       }
     }
   }
@@ -290,6 +298,20 @@ function compareClips(
     motion: measureMotion(comparison),
   };
   return { measures, comparison };
+}
+
+/** Per pair of joints the axis that its twist is about: that of a bone that takes over the roll; null for others. */
+function rollAxes(
+  { alignment: { rolled, model } }: Setup,
+  pairs: readonly JointPair[],
+  bones: ReturnType<typeof limbBones>,
+): (Float64Array | null)[] {
+  const rolling = new Set(rolled);
+  return pairs.map(({ target: joint }) => {
+    const bone = rolling.has(joint) ? bones.find(({ target: [t] }) => t === joint) : undefined;
+    const along = bone && directionOf(between(model, bone.target[0], bone.target[1]));
+    return along ? Float64Array.from(along) : null;
+  });
 }
 
 /** The angle between the leg lines of the two references, and how differently the knees bend in them. */
@@ -367,7 +389,7 @@ function between(model: ModelPose, from: number, to: number): Vec3 {
   return subtractVectors(vectorAt(model.matrices, 16 * to + 12), vectorAt(model.matrices, 16 * from + 12));
 }
 
-function summarise(angles: number[]): AngleSummary {
+function summarise(angles: readonly number[] | Float64Array): AngleSummary {
   if (angles.length === 0) return { mean: 0, p99: 0, worst: 0 };
   const sorted = sortPositive(angles);
   let sum = 0;

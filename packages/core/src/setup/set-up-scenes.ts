@@ -88,8 +88,13 @@ export function setUpScenes(
 }
 
 /** {@link setUpScenes} as it is remembered, of scenes that were checked: the setup is to be read, never changed. */
-export function setUpKnown(source: Scene, target: Scene, options: SetUpOptions): KnownScenes {
-  const known = understandScenes(source, target, options);
+export function setUpKnown(
+  source: Scene,
+  target: Scene,
+  options: SetUpOptions,
+  how?: HowUnderstood,
+): KnownScenes {
+  const known = understandScenes(source, target, options, how);
   const setup = knownSetup(known.source.rig, known.target.rig, known.map, options);
   return { ...known, setup, warnings: copyData([...known.warnings, ...setup.warnings]) };
 }
