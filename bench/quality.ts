@@ -3,7 +3,7 @@ import type { Scene } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { measureQuality, type QualityRow } from './quality/measure-quality.js';
 import { formatQuality } from './quality/quality-table.js';
-import { BODIES, findQualityFile, MOTIONS } from './quality-files.js';
+import { BODIES, findQualityFile, MOTION_KINDS, MOTIONS } from './quality-files.js';
 
 /*
  * Feet, hands and ground on real characters, against what was asked for: every motion of the list on every body.
@@ -11,17 +11,23 @@ import { BODIES, findQualityFile, MOTIONS } from './quality-files.js';
  *   npm run bench:quality                          prints the tables
  *   npm run bench:quality -- --save                and keeps them in bench/quality.md
  *   npm run bench:quality -- --only goblin         those whose motion or body has the word in its name
+ *   npm run bench:quality -- --kind lying          motions of one kind
  */
 
 const words = process.argv.slice(2);
 const save = words.includes('--save');
-const onlyAt = words.indexOf('--only');
-const only = onlyAt < 0 ? '' : (words[onlyAt + 1] ?? '');
+/** The word after a flag; null where the flag is not there. */
+const wordAfter = (flag: string) => (words.includes(flag) ? (words[words.indexOf(flag) + 1] ?? '') : null);
+const [only, kind] = [wordAfter('--only'), wordAfter('--kind')];
 const known = words.filter(
-  (word, n) => word === '--save' || (onlyAt >= 0 && (n === onlyAt || n === onlyAt + 1)),
+  (word, n) =>
+    word === '--save' || [word, words[n - 1]].some((each) => each === '--only' || each === '--kind'),
 );
-if (known.length !== words.length || (onlyAt >= 0 && only === '')) {
-  console.error('usage: npm run bench:quality -- [--save] [--only PART_OF_A_NAME]');
+const isKind = kind === null || (MOTION_KINDS as readonly string[]).includes(kind);
+if (known.length !== words.length || only === '' || !isKind) {
+  console.error(
+    `usage: npm run bench:quality -- [--save] [--only PART_OF_A_NAME] [--kind ${MOTION_KINDS.join('|')}]`,
+  );
   process.exit(2);
 }
 
@@ -39,7 +45,8 @@ async function sceneOf(file: string): Promise<Scene | null> {
 const rows: QualityRow[] = [];
 for (const motion of MOTIONS)
   for (const body of BODIES) {
-    if (motion.file === body || !`${motion.file} ${body}`.includes(only)) continue;
+    if (motion.file === body || !`${motion.file} ${body}`.includes(only ?? '')) continue;
+    if (kind !== null && motion.kind !== kind) continue;
     const [source, target] = [await sceneOf(motion.file), await sceneOf(body)];
     if (source && target) rows.push(...measureQuality(source, target, motion, body));
   }

@@ -30,6 +30,22 @@ const figure = z.number().min(0);
 const count = z.int().min(0);
 const summary = z.strictObject({ mean: figure, p99: figure, worst: figure, count });
 const ofBoth = z.strictObject({ result: summary, source: summary });
+const matched = {
+  f1: figure.max(1),
+  sourceFrames: count,
+  sourceMatched: count,
+  resultFrames: count,
+  resultMatched: count,
+};
+const support = z.strictObject({
+  f1: figure.max(1),
+  parts: z.partialRecord(
+    z.enum(['foot', 'knee', 'seat', 'back', 'elbow', 'hand', 'head']),
+    z.strictObject(matched),
+  ),
+  carried: count,
+  empty: count,
+});
 const motion = z.strictObject({
   slide: ofBoth.extend({ pivots: ofBoth.nullable() }).nullable(),
   heights: z
@@ -84,6 +100,7 @@ const motion = z.strictObject({
       frames: count,
     })
     .nullable(),
+  support: support.nullable(),
   pops: z.strictObject({ count, worst: figure, joints: z.array(z.string()) }).nullable(),
   limits: z.strictObject({ violations: count, worst: figure, frames: count }).nullable(),
   correction: z
@@ -93,6 +110,7 @@ const motion = z.strictObject({
   notMeasured: z.record(z.string(), z.string().min(1)),
 });
 const pooled = z.strictObject({
+  support: support.nullable(),
   slide: z.strictObject({ mean: figure, p99: figure, source: figure }).nullable(),
   float: figure.nullable(),
   sink: figure.nullable(),

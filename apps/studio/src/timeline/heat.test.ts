@@ -8,6 +8,7 @@ const curvesOf = (slide: number[], sink: number[]): MeasureCurves => ({
   slide,
   sink,
   float: slide.map(() => Number.NaN),
+  support: [],
   pops: [],
   ground: slide.map(() => 0),
   sourceHips: [],

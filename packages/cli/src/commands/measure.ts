@@ -47,10 +47,11 @@ on either side is a pair whatever it is called.
 What --json prints:
   { clips: [{ name, direction: { mean, p99, worst, limbs: { leftArm: { mean, p99, worst }, … } },
               rotation: { mean, p99, worst }, twist: { … } or null, kneeBend, samples,
-              motion: { slide, heights, agreement, soleTilt, reach, selfContact, ground, smoothness, limits,
+              motion: { slide, heights, agreement, support, soleTilt, reach, selfContact, ground, smoothness, limits,
                         pops, correction, loopSeam, notMeasured: { slide: why, … } },
               skin: { stretch, torn, drift, edges, instants } }],
-    pooled: { slide, float, sink, sunk, agreement, selfContact, ground, groundSkin, jerkRatio, pops, kneePops, bendFlips },
+    pooled: { slide, float, sink, sunk, agreement, support, selfContact, ground, groundSkin, jerkRatio, pops, kneePops,
+              bendFlips },
     coverage: { driven, confidence, left } or null,
     verdict, reasons: [{ verdict, code, message, clip? }],
     limits: [{ flag, clip, limit, value, passed, message }],

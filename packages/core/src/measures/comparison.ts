@@ -5,6 +5,7 @@ import { didWork } from '../base/watch-work.js';
 import type { RoleJoints } from '../body/body.js';
 import type { Rig } from '../body/rig.js';
 import { type BodyPoint, bodyPoints, hipHeightOf } from '../contacts/body-points.js';
+import { type BodySurface, bodySurfaces, lowestOfSurface } from '../contacts/body-surfaces.js';
 import { contactsOfTracks, standingOffsets } from '../contacts/find-contacts.js';
 import { findTreadmill, onMovingGround } from '../contacts/find-treadmill.js';
 import { CONTACT_RATE, offsetsOf, type PointTracks, placePoints } from '../contacts/track-points.js';
@@ -80,9 +81,20 @@ export function compareMotions(
   const inOrder = both.map(({ name }) => resultPoints.find((point) => point.name === name)!);
   const key = { setup, tracks: sourceClip.tracks, duration: sourceClip.duration, count, every };
   const known = kept && isKept(kept, key) ? kept : null;
+  const outsides = pairSurfaces(
+    bodySurfaces(setup.source, roles.source, setup.sourceReference),
+    bodySurfaces(setup.target, roles.target, setup.alignment.model),
+  );
   const source =
     known?.source ??
-    compareSide(setup.source, roles.source, both, { clip: sourceClip, every }, count, findTreadmill);
+    compareSide(
+      setup.source,
+      roles.source,
+      both,
+      { clip: sourceClip, every, surfaces: outsides.source },
+      count,
+      findTreadmill,
+    );
   const { horizontal } = setup.rootScales;
   const [vx, vz] = source.movingGround;
   // A result goes as fast on the spot as its own feet say, since other tools scale otherwise; else as they should. So
@@ -97,7 +109,7 @@ export function compareMotions(
     setup.target,
     roles.target,
     inOrder,
-    { clip: resultClip, stands, every, ...(kept?.room && { room: kept.room }) },
+    { clip: resultClip, stands, every, surfaces: outsides.result, ...(kept?.room && { room: kept.room }) },
     count,
     groundOf,
   );
@@ -106,6 +118,15 @@ export function compareMotions(
   const copied = known ? known.copied : copyPlainly(setup, sourceClip, count);
   if (kept) Object.assign(kept, { of: key, source, copied, room: result });
   return { setup, source, result, copied, count, points: inOrder };
+}
+
+/** The outsides that both bodies have, in one order. */
+function pairSurfaces(
+  ofSource: readonly BodySurface[],
+  ofResult: readonly BodySurface[],
+): { source: BodySurface[]; result: BodySurface[] } {
+  const source = ofSource.filter(({ name }) => ofResult.some((surface) => surface.name === name));
+  return { source, result: source.map(({ name }) => ofResult.find((surface) => surface.name === name)!) };
 }
 
 /** Whether the hips end elsewhere than they begin: by more than half of their height. */
@@ -172,7 +193,7 @@ function compareSide(
   const hipHeight = hipHeightOf(rig, roles);
   const floor = rig.floor.height;
   const positions = new Float64Array(3 * points.length * count);
-  const motion = sampleMotion(rig, { ...playing, withSkin: true }, count, points, positions);
+  const motion = sampleMotion(rig, { ...playing, withSkin: true, hipHeight }, count, points, positions);
   const inSpace: PointTracks = { points, count, positions, hipHeight, floor };
   const movingGround = groundOf(inSpace);
   didWork(20 * count);
@@ -192,6 +213,7 @@ function compareSide(
     ...motion,
     rig,
     roles,
+    surfaces: playing.surfaces ?? [],
     hipHeight,
     floor,
     movingGround,
@@ -208,11 +230,30 @@ function compareSide(
  * A clip on a body: over which pose it plays, its rest if left out, whether its skin is looked at, of every how many
  * instants turns are kept to the last bit, and a motion that is done with, whose room is taken where it fits.
  */
-type Playing = { clip: Clip; stands?: Pose; withSkin?: boolean; every?: number; room?: SampledMotion };
+type Playing = {
+  clip: Clip;
+  stands?: Pose;
+  withSkin?: boolean;
+  every?: number;
+  room?: SampledMotion;
+  surfaces?: readonly BodySurface[];
+  hipHeight?: number;
+};
+
+/** Surfaces that are higher than this over the floor, in hip heights, are not looked at point by point. */
+const FAR_UP = 0.2;
 
 function sampleMotion(
   rig: Rig,
-  { clip, stands = rig.skeleton.rest, withSkin = false, every = 0, room }: Playing,
+  {
+    clip,
+    stands = rig.skeleton.rest,
+    withSkin = false,
+    every = 0,
+    room,
+    surfaces = [],
+    hipHeight = 0,
+  }: Playing,
   count: number,
   points: readonly BodyPoint[],
   places: Float64Array,
@@ -232,6 +273,8 @@ function sampleMotion(
   const level = skin
     ? Math.min(rig.floor.height, lowestOf(skin, modelPoseOf(skeleton, rig.reference.pose)))
     : 0;
+  const surfaceHeights = new Float64Array(surfaces.length * count);
+  const farUp = rig.floor.height + FAR_UP * hipHeight;
   const pose = copyPose(stands);
   const model = createModelPose(joints);
   const hints = new Int32Array(clip.tracks.length);
@@ -242,9 +285,13 @@ function sampleMotion(
     if (every > 0 && k % every === 0) exactRotations.set(model.rotations, (4 * joints * k) / every);
     placePoints(places, 3 * points.length * k, points, offsets, model);
     if (skin) skinHeights[k] = lowestOf(skin, model) - level;
+    for (let n = 0, o = surfaces.length * k; n < surfaces.length; n++, o++) {
+      lowestOfSurface(surfaceHeights, o, surfaces[n]!, model.matrices, farUp);
+      surfaceHeights[o] = surfaceHeights[o]! - rig.floor.height;
+    }
     didWork(joints);
   }
-  return { count, joints, positions, rotations, exactRotations, skinHeights };
+  return { count, joints, positions, rotations, exactRotations, skinHeights, surfaceHeights };
 }
 
 /** Puts the places and turns of all joints behind one another, from a joint of an instant on. */

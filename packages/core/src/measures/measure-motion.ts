@@ -16,6 +16,7 @@ import { measureSelfContact, type SelfContactMeasure } from './measure-self-cont
 import { measureSlide, type SlideMeasure } from './measure-slide.js';
 import { measureSmoothness, type SmoothnessMeasure } from './measure-smoothness.js';
 import { measureSoleTilt } from './measure-sole-tilt.js';
+import { measureSupport, type SupportMeasure } from './measure-support.js';
 import type { Summary } from './summary.js';
 
 /** Everything that is measured of a motion over time; null where it cannot be, and `notMeasured` says why. */
@@ -23,6 +24,7 @@ export type MotionMeasures = {
   slide: SlideMeasure | null;
   heights: HeightMeasure | null;
   agreement: AgreementMeasure | null;
+  support: SupportMeasure | null;
   soleTilt: Summary | null;
   reach: ReachMeasure | null;
   selfContact: SelfContactMeasure | null;
@@ -53,6 +55,7 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
     slide: inPlace ? null : watched(measureSlide(comparison)),
     heights: watched(measureHeights(comparison)),
     agreement: inPlace ? null : watched(measureAgreement(comparison)),
+    support: inPlace ? null : watched(measureSupport(comparison)),
     soleTilt: watched(measureSoleTilt(comparison)),
     reach: inPlace || !feet ? null : watched(measureReach(comparison)),
     selfContact: watched(measureSelfContact(comparison)),
@@ -69,7 +72,7 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
   const say = (reason: string, ...names: MotionMeasureName[]) => {
     for (const name of names) if (measures[name] === null) why[name] ??= reason;
   };
-  if (inPlace) say('the travel was taken out, so that feet slide', 'slide', 'agreement', 'reach');
+  if (inPlace) say('the travel was taken out, so that feet slide', 'slide', 'agreement', 'support', 'reach');
   if (!feet) say('no feet were found on both bodies', 'slide', 'heights', 'agreement', 'soleTilt', 'reach');
   if (!stands)
     say(
@@ -87,6 +90,7 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
     'soleTilt',
   );
   say('no body part was recognised', 'ground');
+  say('no part of either body ever rests on anything', 'support');
   say('no hand comes near another part of the body', 'selfContact');
   if (!copied) say('the plain copy to compare with could not be made', 'smoothness', 'pops', 'correction');
   say('no joint is driven', 'correction');

@@ -7,6 +7,7 @@ import { heightOf } from './measure-heights.js';
 import { findPops } from './measure-pops.js';
 import type { SkinCurves } from './measure-skin.js';
 import { eachSoleContact, speedWithin } from './measure-slide.js';
+import { carryingGaps } from './measure-support.js';
 
 /** What is measured at each instant, for curves: at 60 Hz, the worst of all points. */
 export type MeasureCurves = {
@@ -22,6 +23,8 @@ export type MeasureCurves = {
   sink: number[];
   /** How deep the deepest joint is under the floor, in % of the hip height. */
   ground: number[];
+  /** How high the lowest of the body is over the floor, in % of the hip height; NaN where the source lies on nothing. */
+  support: number[];
   /** The largest pop of any joint, degrees a frame and frame; 0 where none pops. */
   pops: number[];
   /** How high the hips are over the floor, in hip heights: source and result. */
@@ -66,6 +69,7 @@ export function measureOverTime(comparison: Comparison, withHeat = false): Measu
     float,
     sink,
     ground: Array.from(jointDepths(result), (depth) => 100 * depth),
+    support: Array.from(carryingGaps(comparison), (gap) => 100 * gap),
     pops,
     sourceHips: hipsOf(source),
     resultHips: hipsOf(result),

@@ -1,5 +1,6 @@
 import { f1Of } from './measure-agreement.js';
 import type { MotionMeasures } from './measure-motion.js';
+import { type PartSupport, SUPPORT_PARTS, type SupportMeasure } from './measure-support.js';
 import type { Summary } from './summary.js';
 
 /** The figures of several clips as one; each null where no clip has it. */
@@ -13,6 +14,8 @@ export type PooledMeasures = {
   sunk: number | null;
   /** F1 of all contacts together. */
   agreement: number | null;
+  /** What carries, part by part and all together, and how many instants have something on the floor, and nothing. */
+  support: SupportMeasure | null;
   /** In % of the arm's length: results, and plain copies. */
   selfContact: { mean: number; copied: number | null } | null;
   /** Mean depth of the deepest joint, and of the deepest skin, beyond the source's own, in % of the hip height. */
@@ -60,6 +63,7 @@ export function poolMeasures(clips: readonly MotionMeasures[]): PooledMeasures {
     sink: pooledMean(heights.map(({ sink }) => sink)),
     sunk: frames === 0 ? null : (100 * heights.reduce((all, each) => all + each.sunkFrames, 0)) / frames,
     agreement: agreed ? f1Of(counts) : null,
+    support: poolSupport(clips.flatMap(({ support }) => support ?? [])),
     selfContact:
       selfContact === null
         ? null
@@ -79,4 +83,29 @@ export function poolMeasures(clips: readonly MotionMeasures[]): PooledMeasures {
 function pooledMean(summaries: readonly Summary[]): number | null {
   const count = summaries.reduce((sum, each) => sum + each.count, 0);
   return count === 0 ? null : summaries.reduce((sum, each) => sum + each.mean * each.count, 0) / count;
+}
+
+function poolSupport(clips: readonly SupportMeasure[]): SupportMeasure | null {
+  if (clips.length === 0) return null;
+  const add = (all: readonly PartSupport[]): PartSupport => {
+    const sum = (of: keyof PartSupport) => all.reduce((total, each) => total + each[of], 0);
+    const counts = {
+      sourceFrames: sum('sourceFrames'),
+      sourceMatched: sum('sourceMatched'),
+      resultFrames: sum('resultFrames'),
+      resultMatched: sum('resultMatched'),
+    };
+    return { f1: f1Of(counts), ...counts };
+  };
+  const parts: SupportMeasure['parts'] = {};
+  for (const part of SUPPORT_PARTS) {
+    const own = clips.flatMap((clip) => clip.parts[part] ?? []);
+    if (own.length > 0) parts[part] = add(own);
+  }
+  return {
+    f1: add(Object.values(parts)).f1,
+    parts,
+    carried: clips.reduce((sum, each) => sum + each.carried, 0),
+    empty: clips.reduce((sum, each) => sum + each.empty, 0),
+  };
 }

@@ -1,5 +1,6 @@
 import type { RoleJoints } from '../body/body.js';
 import type { Rig } from '../body/rig.js';
+import type { BodySurface } from '../contacts/body-surfaces.js';
 import type { PointTracks } from '../contacts/track-points.js';
 import type { Contact } from '../options/contact.js';
 
@@ -19,12 +20,19 @@ export type SampledMotion = {
    * that is under the floor; metres. Empty where the skin is not known.
    */
   skinHeights: Float64Array;
+  /**
+   * Per surface per instant its lowest height over the floor, metres; of one that is far above it a height that it is not
+   * below. Empty where surfaces were not looked at.
+   */
+  surfaceHeights: Float64Array;
 };
 
 /** One side of a comparison: a body, its motion, and where its points touch something. */
 export type ComparedSide = SampledMotion & {
   rig: Rig;
   roles: RoleJoints;
+  /** The outsides of the parts that both bodies have, in one order. */
+  surfaces: readonly BodySurface[];
   /** Metres. */
   hipHeight: number;
   floor: number;

@@ -66,6 +66,19 @@ export const GATES: readonly Gate[] = [
     pooled: ({ agreement }) => agreement,
   },
   {
+    flag: 'min-support',
+    meaning: "F1 of what carries the body, part by part and by its skin, against the source's, 0 to 1",
+    unit: '',
+    value: ({ motion }) => motion.support?.f1 ?? null,
+    pooled: ({ support }) => support?.f1 ?? null,
+  },
+  {
+    flag: 'max-unsupported',
+    meaning: 'frames in which nothing is within 1 % of the floor while the source lies or stands on it, in %',
+    unit: ' %',
+    value: ({ motion: { support } }) => support && (100 * support.empty) / Math.max(1, support.carried),
+  },
+  {
     flag: 'max-tilt',
     meaning: 'mean tilt of soles in contacts against the source',
     unit: '°',

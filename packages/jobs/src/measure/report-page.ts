@@ -178,6 +178,7 @@ const LEGEND = `<dt>direction, rotation, twist</dt><dd>How far limbs point, join
 <dt>slide</dt><dd>How fast feet move over the ground while the source's stand on it, in % of the hip height a second. Under 0.5 nobody sees it.</dd>
 <dt>float, sink, sunk</dt><dd>How far feet are above or in the floor while the source's stand on it, in % of the hip height; and in how many of the frames a foot is plainly in it where the source's is not.</dd>
 <dt>agreement</dt><dd>How often feet and hands stand when the source's do. 1 is always.</dd>
+<dt>support, unsupported</dt><dd>How often feet, knees, seat, back, elbows, hands and head lie on the floor with their skin when the source's do, 1 is always; and in how many of the frames nothing of the body does.</dd>
 <dt>tilt</dt><dd>How much soles that stand are tilted against the source's, in degrees.</dd>
 <dt>self-contact</dt><dd>How much nearer or farther hands are to the body than the source's, where they come near it, in % of the arm.</dd>
 <dt>ground</dt><dd>How deep the lowest joint of the body is in the floor, in % of the hip height.</dd>
@@ -254,6 +255,12 @@ function clipSection(
             [curves.resultHips, '--a'],
           ],
           'source',
+          'result',
+        ),
+        curveFigure(
+          'the lowest of the body over the floor while the source is on it, %',
+          curves,
+          [[curves.support, '--a']],
           'result',
         ),
         curveFigure('pops, degrees a frame and frame', curves, [[curves.pops, '--bad']], 'result'),
