@@ -128,7 +128,7 @@ async function strike(blow, what) {
     format: 'glb',
   };
   const runner = createThreadRunner({
-    ...{ threads: 2, timeLimit: blow === 'hangs' ? 10_000 : 600_000, memory: 256 },
+    ...{ threads: 2, timeLimit: blow === 'hangs' ? 40_000 : 600_000, memory: 256 },
     module: new URL('../../packages/cli/test/poison-thread.mjs', import.meta.url),
   });
   const entries = await runBatch(batch, await planBatch(batch), { runner });

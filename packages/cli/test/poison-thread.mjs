@@ -4,10 +4,11 @@
 import { parentPort } from 'node:worker_threads';
 import { runCellThread } from '@stuntdouble/jobs/node';
 
-parentPort.on('message', ({ cell }) => {
-  if (cell.source.includes('poison-exits')) process.exit(1);
+parentPort.on('message', ({ cell, look }) => {
+  const name = cell?.source ?? look.path;
+  if (name.includes('poison-exits')) process.exit(1);
   const hoard = [];
-  while (cell.source.includes('poison-hoards')) hoard.push(new Array(1e5).fill({}));
-  while (cell.source.includes('poison-hangs'));
+  while (name.includes('poison-hoards')) hoard.push(new Array(1e5).fill({}));
+  while (name.includes('poison-hangs'));
 });
 runCellThread();

@@ -1,5 +1,5 @@
 import { addToList } from '@stuntdouble/core/engine';
-import { escapeXml, figureText, type ManifestEntry } from '@stuntdouble/jobs';
+import { escapeXml, figureText, type ManifestEntry, sourceWords } from '@stuntdouble/jobs';
 
 /** A JUnit report of a batch: a suite a character, a case a cell. A cell that failed is an error, a limit that was not kept a failure. */
 export function batchJunit(entries: readonly ManifestEntry[]): string {
@@ -36,7 +36,7 @@ export function offWords({ gates, verdict, reasons }: ManifestEntry): string[] {
 }
 
 function caseOf(entry: ManifestEntry): string {
-  const open = `    <testcase classname="${escapeXml(entry.target)}" name="${escapeXml(entry.source)}" time="${(entry.cpuMs ?? 0) / 1000}"`;
+  const open = `    <testcase classname="${escapeXml(entry.target)}" name="${escapeXml(sourceWords(entry))}" time="${(entry.cpuMs ?? 0) / 1000}"`;
   if (entry.error) return `${open}><error message="${escapeXml(entry.error.sentence)}"/></testcase>`;
   if (!isOff(entry)) return `${open}/>`;
   return `${open}><failure message="${escapeXml(offWords(entry).join('; '))}"/></testcase>`;

@@ -1,5 +1,5 @@
 import { printable } from '@stuntdouble/core/engine';
-import type { ManifestEntry } from '@stuntdouble/jobs';
+import { type ManifestEntry, sourceWords } from '@stuntdouble/jobs';
 import type { BatchPlan } from '@stuntdouble/jobs/node';
 import type { Terminal } from '../terminal.js';
 import { bytes, counted } from '../text/words.js';
@@ -34,8 +34,9 @@ export function batchJson({ plan, entries, characters, isDry }: RanBatch) {
     bytes: isDry ? plan.expectedBytes : entries.reduce((sum, entry) => sum + entry.bytes, 0),
     characters: characters.filter(({ state }) => state === 'done').map(({ output }) => output[0]!),
     orphans: plan.orphans,
-    failures: failed.map(({ source, target, error }) => ({
-      ...{ source, target, error: error?.sentence ?? '' },
+    failures: failed.map(({ source, target, ofClip, error }) => ({
+      ...{ source, target, ...(typeof ofClip === 'string' && { clip: ofClip }) },
+      error: error?.sentence ?? '',
     })),
   };
 }
@@ -57,8 +58,12 @@ export function planLines(
   if (plan.expectedBytes > MUCH_ROOM && !animationOnly)
     lines.push('  --animation-only leaves meshes out, which takes a tenth of it and less');
   lines.push(...familyLines(plan, colors));
-  for (const { source, target, output } of plan.todo.slice(0, 5))
-    lines.push(colors.dim(`  ${printable(source)} → ${printable(target)}: ${printable(`${out}/${output}`)}`));
+  for (const { source, target, clip, output } of plan.todo.slice(0, 5))
+    lines.push(
+      colors.dim(
+        `  ${printable(sourceWords({ source, ofClip: clip ?? null }))} → ${printable(target)}: ${printable(`${out}/${output}`)}`,
+      ),
+    );
   if (plan.todo.length > 5) lines.push(colors.dim(`  and ${plan.todo.length - 5} more`));
   return [...lines, ...failureLines([...plan.unread], colors), ...orphanLines(plan)];
 }
@@ -88,7 +93,7 @@ export function batchLines(
   if (off.length > 0) lines.push(colors.yellow(`${counted(off.length, 'cell')} broken or beyond a limit`));
   for (const entry of off.slice(0, 5))
     lines.push(
-      `  ${printable(entry.source)} → ${printable(entry.target)}: ${printable(offWords(entry).join(', '))}`,
+      `  ${printable(sourceWords(entry))} → ${printable(entry.target)}: ${printable(offWords(entry).join(', '))}`,
     );
   if (off.length > 5) lines.push(`  and ${off.length - 5} more; manifest.csv has them all`);
   lines.push(...failureLines(failed, colors));
@@ -113,9 +118,9 @@ function familyLines({ cells }: BatchPlan, colors: Terminal['colors']): string[]
 function failureLines(failed: readonly ManifestEntry[], colors: Terminal['colors']): string[] {
   if (failed.length === 0) return [];
   const lines = [colors.red(`${counted(failed.length, 'cell')} failed`)];
-  for (const { source, target, error } of failed.slice(0, 5))
+  for (const entry of failed.slice(0, 5))
     lines.push(
-      `  ${[source, target].filter(Boolean).map(printable).join(' → ')}: ${printable(error?.sentence ?? '')}`,
+      `  ${[sourceWords(entry), entry.target].filter(Boolean).map(printable).join(' → ')}: ${printable(entry.error?.sentence ?? '')}`,
     );
   if (failed.length > 5) lines.push(`  and ${failed.length - 5} more; manifest.csv has them all`);
   return lines;

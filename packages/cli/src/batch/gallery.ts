@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { escapeXml, figureText, type ManifestEntry } from '@stuntdouble/jobs';
+import { escapeXml, figureText, type ManifestEntry, sourceWords } from '@stuntdouble/jobs';
 import type { DrawnCell } from '@stuntdouble/jobs/node';
 import { isOff, offWords } from './batch-junit.js';
 
@@ -112,8 +112,8 @@ function cellSection(entry: ManifestEntry, drawn: DrawnCell | undefined): string
       : '',
     drawn?.card ? `<p><a href="${escapeXml(encodeURI(drawn.card))}">report card</a></p>` : '',
     drawn
-      ? `<img loading="lazy" alt="${escapeXml(`${source} above, ${target} below, at the same instants`)}" src="data:image/png;base64,${readFileSync(drawn.picture).toString('base64')}">`
+      ? `<img loading="lazy" alt="${escapeXml(`${sourceWords(entry)} above, ${target} below, at the same instants`)}" src="data:image/png;base64,${readFileSync(drawn.picture).toString('base64')}">`
       : '',
   ];
-  return `<section data-name="${escapeXml(name)}"><h2>${escapeXml(source)} → ${escapeXml(target)}</h2>${lines.join('')}</section>`;
+  return `<section data-name="${escapeXml(name)}"><h2>${escapeXml(sourceWords(entry))} → ${escapeXml(target)}</h2>${lines.join('')}</section>`;
 }

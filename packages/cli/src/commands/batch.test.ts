@@ -7,6 +7,13 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { read } from '@stuntdouble/formats';
 import type { ManifestEntry } from '@stuntdouble/jobs';
+import {
+  createPlainRunner,
+  createThreadRunner,
+  openBatchFolder,
+  planBatch,
+  runBatch,
+} from '@stuntdouble/jobs/node';
 import { describe, expect, it } from 'vitest';
 import { createFolder, sampleFolder } from '../../test/folder.js';
 import { runCommand } from '../../test/run-command.js';
@@ -201,6 +208,103 @@ describe('batch', () => {
     expect(characters[0]!.clips.map(({ name }) => name)).toEqual(['amble', 'stroll', 'walk']);
   });
 
+  it('writes one file a clip where names say so: in the manifest, the reports and the page, and again only what has changed', async () => {
+    const own = folder.at('library');
+    mkdirSync(own);
+    const library = (...clips: string[]) =>
+      writeFileSync(join(own, 'moves.gltf'), stickFigureGltf({ naming: 'mixamo', clips }));
+    library('Idle', 'Walk: fast');
+    writeFileSync(join(own, 'broken.bvh'), 'HIERARCHY');
+    const out = folder.at('by-clip');
+    const argv = ['batch', own, '--onto', targets, '--out', out, '--workers', '0', '--format', 'glb'];
+    const named = [...argv, '--name', '{target}/{clip}{ext}'];
+    const dry = await runCommand(...named, '--dry-run');
+    expect(dry.out).toContain('6 cells: 0 up to date, 6 to do');
+    expect(dry.out).toMatch(/moves\.gltf \(Walk: fast\) → .*one\.gltf: .*one\/Walk_fast\.glb/);
+    const run = async (...more: string[]) => JSON.parse((await runCommand(...named, '--json', ...more)).out);
+    const xml = folder.at('by-clip.xml');
+    expect(await run('--junit', xml, '--gallery')).toMatchObject({ cells: 6, done: 4, failed: 2 });
+    expect(resultsOf(out)).toEqual([
+      'one/Idle.glb',
+      'one/Walk_fast.glb',
+      'two/Idle.glb',
+      'two/Walk_fast.glb',
+    ]);
+    const done = entriesOf(out).filter(({ state }) => state === 'done');
+    expect(done.map(({ clip, ofClip }) => [clip, ofClip])).toContainEqual([['Walk: fast'], 'Walk: fast']);
+    expect(readFileSync(xml, 'utf8')).toMatch(/name="library\/moves\.gltf \(Walk: fast\)"/);
+    expect(readFileSync(xml, 'utf8')).toContain('tests="6" failures="0" errors="2"');
+    const page = readFileSync(join(out, 'index.html'), 'utf8');
+    expect(page).toContain('<h2>library/moves.gltf (Walk: fast) → targets/one.gltf</h2>');
+    expect(page.match(/src="data:image\/png/g)).toHaveLength(4);
+    expect(page.match(/report card<\/a>/g)).toHaveLength(4);
+
+    // The clips are those of one file with all of them, to the last bit.
+    const whole = folder.at('with-all-clips');
+    await runCommand('batch', own, '--onto', targets, '--out', whole, '--workers', '0', '--format', 'glb');
+    for (const clip of (await read(join(whole, 'one/moves.glb'))).characters[0]!.clips) {
+      const name = clip.name.replace(': ', '_');
+      expect((await read(join(out, `one/${name}.glb`))).characters[0]!.clips).toEqual([clip]);
+    }
+    expect(await run()).toMatchObject({ done: 0, upToDate: 4, failed: 2 });
+    // One clip alone is the same cell; another name is another file of the same bytes.
+    expect(await run('--clip', 'Idle')).toMatchObject({
+      cells: 4,
+      upToDate: 2,
+      orphans: ['one/Walk_fast.glb', 'two/Walk_fast.glb'],
+    });
+    rmSync(join(out, 'one/Idle.glb'));
+    expect(await run()).toMatchObject({ done: 1, upToDate: 3 });
+    const flat = JSON.parse((await runCommand(...argv, '--name', '{clip}-{target}{ext}', '--json')).out);
+    expect(flat).toMatchObject({ done: 4, upToDate: 0 });
+    expect(readFileSync(join(out, 'Idle-one.glb')).equals(readFileSync(join(out, 'one/Idle.glb')))).toBe(
+      true,
+    );
+    // Clips whose files would be one are refused before any work.
+    library('Idle', 'idle');
+    const { code, err } = await runCommand(...named);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /Idle of .*moves\.gltf on .* and idle of .*moves\.gltf on .* would both be one\/idle\.glb/,
+    );
+  });
+
+  it('does cells that are understood by a file which has gone since, to the same bytes', async () => {
+    const own = folder.at('vanishing');
+    mkdirSync(own);
+    for (const name of ['walk-cmu', 'crawl-cmu'])
+      cpSync(`${sampleFolder}captures/${name}.bvh`, join(own, `${name}.bvh`));
+    const argv = ['batch', own, '--onto', `${sampleFolder}characters/goblin.glb`, '--animation-only'];
+    const there = folder.at('speaker-there');
+    await runCommand(...argv, '--out', there, '--workers', '0');
+    const out = folder.at('speaker-gone');
+    const batch = {
+      ...{ sources: [own], targets: [`${sampleFolder}characters/goblin.glb`], folder: openBatchFolder(out) },
+      ...{ settings: { animationOnly: true }, recipes: new Map(), read: {}, version: 'x', limits: {} },
+    };
+    const plan = await planBatch(batch);
+    const runner = createPlainRunner();
+    const entries = await runBatch(batch, plan, {
+      runner: {
+        ...runner,
+        run(order) {
+          rmSync(join(own, 'walk-cmu.bvh'), { force: true });
+          return runner.run(order);
+        },
+      },
+    });
+    batch.folder.close();
+    const [crawl] = entries.filter(({ source }) => source.endsWith('crawl-cmu.bvh'));
+    expect(crawl).toMatchObject({ state: 'done', error: null });
+    expect(crawl!.family[0]).toMatch(/walk-cmu\.bvh$/);
+    const result = (where: string) => readFileSync(join(where, 'goblin/crawl-cmu.glb'));
+    expect(result(out).equals(result(there))).toBe(true);
+    // What was kept for it goes when nothing is understood by it any more.
+    expect(readdirSync(join(out, '.stuntdouble/families'))).toHaveLength(1);
+    await runCommand(...argv, '--out', out, '--workers', '0');
+    expect(readdirSync(join(out, '.stuntdouble/families'))).toHaveLength(0);
+  });
+
   it('lets the capture that stands best speak for all of its skeleton, and says so', async () => {
     const out = folder.at('family');
     const captures = ['walk-cmu', 'crawl-cmu'].map((name) => `${sampleFolder}captures/${name}.bvh`);
@@ -299,6 +403,34 @@ describe('batch in threads', () => {
     const rest = await start(...many, ...onto, '--out', threads, '--workers', '2', '--json').ended;
     expect(JSON.parse(rest.told)).toMatchObject({ done: many.length - half, upToDate: half, failed: 0 });
     expect(hashOf(threads)).toBe(hashOf(plain));
+  });
+
+  it('goes on where a file ends or hangs the thread that looks at it, and tells of that file alone', async () => {
+    const own = folder.at('poisoned');
+    mkdirSync(own);
+    const names = ['good', 'poison-exits', 'poison-hangs', 'poison-hangs-too'];
+    // The last two have the same bytes.
+    for (const [n, name] of names.entries())
+      writeFileSync(join(own, `${name}.bvh`), stickFigureBvh('mixamo', { frames: 20 + Math.min(n, 2) }));
+    const batch = {
+      ...{ sources: [own], targets: [targets], folder: openBatchFolder(folder.at('poisoned-out')) },
+      ...{ settings: {}, recipes: new Map(), read: {}, version: 'x', limits: {} },
+    };
+    const module = new URL('../../test/poison-thread.mjs', import.meta.url);
+    const runner = createThreadRunner({ threads: 1, timeLimit: 4000, module });
+    const plan = await planBatch(batch, runner);
+    expect(plan.cells.map(({ source }) => source)).toEqual(['poisoned/good.bvh', 'poisoned/good.bvh']);
+    expect(plan.unread.map(({ source, error }) => [source, error!.sentence])).toEqual([
+      ['poisoned/poison-exits.bvh', 'the thread that did it ended before its time'],
+      ['poisoned/poison-hangs-too.bvh', 'it took longer than 4 s'],
+      ['poisoned/poison-hangs.bvh', 'it took longer than 4 s'],
+    ]);
+    const entries = await runBatch(batch, plan, { runner });
+    await runner.close();
+    batch.folder.close();
+    expect(entries.map(({ state }) => state)).toEqual(['done', 'done']);
+    // What was seen is known, and what was not is looked at again.
+    expect(Object.keys(batch.folder.looks.files!)).toHaveLength(1);
   });
 
   it('ends a cell that takes too long, with a sentence, and nothing unfinished stays', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { printable } from '@stuntdouble/core/engine';
 import { WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
-import { type BatchRecipes, GATES, isCharacterLine, readOptionsOf } from '@stuntdouble/jobs';
+import { type BatchRecipes, GATES, isCharacterLine, readOptionsOf, sourceWords } from '@stuntdouble/jobs';
 import {
   type Batch,
   type BatchPlan,
@@ -23,7 +23,7 @@ import {
 } from '../batch/batch-flags.js';
 import { batchJunit, isOff } from '../batch/batch-junit.js';
 import { batchJson, batchLines, failedOnes, planLines, type RanBatch } from '../batch/batch-text.js';
-import { createRunner } from '../batch/create-runner.js';
+import { createLocalRunner, createQueueRunnerOf, lookUntil } from '../batch/create-runner.js';
 import { writeGallery } from '../batch/write-gallery.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { parseMeasureLimit } from '../flags/arguments.js';
@@ -56,7 +56,7 @@ export function addBatch(program: Command, context: Context): void {
     )
     .option(
       '--name <PATTERN>',
-      'how results are called below DIR, by {source}, {target}, {key} and {ext}; {target}/{source}{ext} if left out, {target}{ext} for one file a character',
+      'how results are called below DIR, by {source}, {target}, {clip}, {key} and {ext}; {target}/{source}{ext} if left out, {target}{ext} for one file a character; with {clip} there is one file a clip',
     )
     .option('--animation-only', 'write skeletons and clips without meshes')
     .option(
@@ -96,6 +96,7 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
     void runner?.withdraw?.();
   });
   let runner: CellRunner | null = null;
+  const local = createLocalRunner(options);
   const folder = await openResults(options);
   try {
     const batch: Batch = {
@@ -107,7 +108,13 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
       ...(options.force && { force: true }),
       ...(options.retryFailed && { retryFailed: true }),
     };
-    let plan = await planBatch(batch);
+    const looker = lookUntil(local, () => stopped.isAsked);
+    let plan = await planBatch(batch, looker);
+    folder.remember();
+    if (stopped.isAsked) {
+      context.exitCode = EXIT_CODES.stopped;
+      return;
+    }
     if (options.dryRun) {
       answer(
         context,
@@ -117,12 +124,15 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
       );
       return;
     }
-    runner = await createRunner(options, context.terminal);
+    runner = await createQueueRunnerOf(options, context.terminal);
+    // Files were looked at, and nothing else is done here.
+    if (runner) await local.close();
+    else runner = local;
     let ran = await runOnce(batch, plan, runner, options, context, stopped);
     while (options.watch && !stopped.isAsked) {
       await wait(1000);
-      const next = await planBatch({ ...batch, force: false }).catch(() => null);
-      if (!next || next.todo.length === 0) continue;
+      const next = await planBatch({ ...batch, force: false }, looker).catch(() => null);
+      if (!next || next.todo.length === 0 || stopped.isAsked) continue;
       plan = next;
       ran = await runOnce({ ...batch, force: false }, plan, runner, options, context, stopped);
     }
@@ -134,7 +144,7 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
     );
     context.exitCode = exitCode(ran, options);
   } finally {
-    await runner?.close();
+    await Promise.all([runner?.close(), local.close()]);
     folder.close();
   }
 }
@@ -154,8 +164,8 @@ async function runOnce(
   const lines = await runBatch(batch, plan, {
     ...{ runner, isStopped },
     ...(options.stopAfter !== undefined && { stopAfter: options.stopAfter }),
-    onCell: ({ source, target }, done, total) => {
-      progress.update(done, total, `${printable(source)} → ${printable(target)}`);
+    onCell: (entry, done, total) => {
+      progress.update(done, total, `${printable(sourceWords(entry))} → ${printable(entry.target)}`);
       // For logs, where nobody watches: a line a minute.
       if (Date.now() - told < 60_000) return;
       told = Date.now();

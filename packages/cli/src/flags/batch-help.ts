@@ -11,6 +11,8 @@ Examples:
       with recipes/walk@hero.json for one pair, recipes/@hero.json for a character, recipes/default.json for the rest
   $ stuntdouble batch captures --onto hero.vrm villain.glb --out moved --layout character
       one file a character with the clips of all captures: moved/hero.vrm, moved/villain.glb
+  $ stuntdouble batch library.glb --onto hero.vrm --out moved --name '{target}/{clip}{ext}'
+      one file a clip: moved/hero/Idle.vrm, moved/hero/Walk.vrm …
 
 SOURCES and TARGETS are files, folders (every file below that can be read) or patterns. What is up to date is not done
 again: a cell, one source on one character, is known by the bytes of its files, its recipe, all options and the version;
@@ -24,5 +26,5 @@ Exit codes: 0 all done, 1 some cells failed and the others are done, 2 wrong use
 
 What --json prints:
   { cells, done, upToDate, failed, limitsNotKept, left, bytes, characters: [path], orphans: [path],
-    failures: [{ source, target, error }] }
+    failures: [{ source, target, clip?, error }] }
 `;

@@ -10,14 +10,21 @@ export type BatchFile = {
   bytes: number;
   /** Files with its skeleton by which it is understood, in place of itself: part of the keys of its cells. */
   family?: readonly Pick<BatchFile, 'path' | 'sha256'>[];
+  /** Names of the clips in it, where they are known; none where it cannot be read. Names by `{clip}` need them. */
+  clips?: readonly string[];
 };
 
-/** One source on one character: what is to be done, as plain data. */
+/** One source on one character, or one clip of it: what is to be done, as plain data. */
 export type Cell = {
   /** Of all that the result depends on: files, recipe, options, versions. Two cells of one key have the same bytes. */
   key: string;
   source: string;
   target: string;
+  /**
+   * The clip of the source that is moved, where results are named by clips; null where the source has none that is known,
+   * which such a cell tells of. All that are wanted if left out.
+   */
+  clip?: string | null;
   /** Paths of files with the skeleton of the source by which it is understood; by itself if there are none. */
   family: string[];
   /** Hashes of source, target and family, in this order: what was planned is done with these bytes, or not at all. */

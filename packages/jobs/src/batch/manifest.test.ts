@@ -30,9 +30,9 @@ describe('manifestCsv', () => {
     };
     const [heads, row, end] = manifestCsv([entry]).split('\n');
     expect(row).toBe(
-      `'=cmd.bvh,"a ""b"", c.glb",failed,x.glb,3,0,0,0,,1.5,,,,,,,,,look,"feet slide; a, b",no-hips,,broken,,,k`,
+      `'=cmd.bvh,,"a ""b"", c.glb",failed,x.glb,3,0,0,0,,1.5,,,,,,,,,look,"feet slide; a, b",no-hips,,broken,,,k`,
     );
-    expect(heads!.split(',')).toHaveLength(26);
+    expect(heads!.split(',')).toHaveLength(27);
     expect(end).toBe('');
   });
 });

@@ -22,6 +22,8 @@ export type ManifestEntry = {
   target: string;
   /** Paths of files with the skeleton of the source by which it was understood; none where it was by itself. */
   family: string[];
+  /** The clip of its source that the cell is of; null where it is of all. Left out by older versions. */
+  ofClip?: string | null;
   /** Names of the clips in the result. */
   clip: string[];
   /** Paths below the folder of the batch; several where a format holds one clip a file. */
@@ -59,6 +61,11 @@ export type ManifestEntry = {
   version: string;
   recipe: string | null;
 };
+
+/** What a line is of, without its character: the source, and the clip where there is a cell for each. */
+export function sourceWords({ source, ofClip }: Pick<ManifestEntry, 'source' | 'ofClip'>): string {
+  return typeof ofClip === 'string' ? `${source} (${ofClip})` : source;
+}
 
 /** Whether a line is that of a character with the clips of many cells, which has no source of its own. */
 export function isCharacterLine({ source }: Pick<ManifestEntry, 'source'>): boolean {
@@ -102,13 +109,14 @@ const rounded = (value: number) => Number(value.toPrecision(6));
 /** A manifest as a table for spreadsheets: one row a cell. */
 export function manifestCsv(entries: readonly ManifestEntry[]): string {
   const heads = [
-    ...['source', 'target', 'state', 'output', 'bytes', 'frames', 'duration', 'mapped', 'cpuMs'],
+    ...['source', 'clip', 'target', 'state', 'output', 'bytes', 'frames', 'duration', 'mapped', 'cpuMs'],
     ...Object.keys(NO_MEASURES),
     ...['verdict', 'reasons', 'warnings', 'gates', 'error', 'family', 'recipe', 'key'],
   ];
   const rows = entries.map((entry) =>
     [
       entry.source,
+      entry.clip.join('; '),
       entry.target,
       entry.state,
       entry.output.join(' '),

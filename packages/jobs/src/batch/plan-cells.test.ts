@@ -69,12 +69,65 @@ describe('planCells', () => {
   });
 
   it.each([
-    ['{clip}{ext}', /there is no \{clip\}/],
+    ['{joint}{ext}', /there is no \{joint\}; there are \{source\}, \{target\}, \{clip\}, \{key\}, \{ext\}/],
+    ['{clip}{ext}', /names by \{clip\} need the names of the clips in a\/walk\.bvh/],
     ['../{source}{ext}', /leads out of the folder/],
     ['/{source}{ext}', /leads out of the folder/],
     ['{source}.glb', /end it with \{ext\}/],
   ])('refuses the name %s', async (name, message) => {
     await expect(planCells({ ...input, name })).rejects.toThrow(message);
+  });
+
+  describe('with {clip} in names', () => {
+    const library = { ...file('library.glb'), clips: ['Idle', 'Walk: fast'] };
+    const byClip = { ...input, sources: [library], name: '{target}/{clip}{ext}' };
+    const targets = [file('hero.vrm')];
+
+    it('makes a cell of every clip, with a key of its own that hangs on no other clip', async () => {
+      const cells = await planCells({ ...byClip, targets });
+      expect(cells.map(({ clip, output }) => [clip, output])).toEqual([
+        ['Idle', 'hero/Idle.vrm'],
+        ['Walk: fast', 'hero/Walk_fast.vrm'],
+      ]);
+      expect(new Set(cells.map(({ key }) => key)).size).toBe(2);
+      const [alone, ...rest] = await planCells({ ...byClip, targets, settings: { clips: ['Idle', 'Idle'] } });
+      expect(rest).toEqual([]);
+      expect(alone!.key).toBe(cells[0]!.key);
+      // It is not that of the file as a whole.
+      const [whole] = await planCells({ ...byClip, targets, name: '{target}/{source}{ext}' });
+      expect(whole).not.toHaveProperty('clip');
+      expect(cells.map(({ key }) => key)).not.toContain(whole!.key);
+    });
+
+    it('refuses clips whose files would have one name, before any work', async () => {
+      const alike = { ...library, clips: ['Walk fast', 'Walk: fast'] };
+      await expect(planCells({ ...byClip, targets, sources: [alike] })).rejects.toThrow(
+        'Walk fast of library.glb on hero.vrm and Walk: fast of library.glb on hero.vrm would both be hero/Walk_fast.vrm',
+      );
+      const other = { ...file('other.glb'), clips: ['idle'] };
+      await expect(planCells({ ...byClip, targets, sources: [library, other] })).rejects.toThrow(
+        'Idle of library.glb on hero.vrm and idle of other.glb on hero.vrm would both be hero/idle.vrm',
+      );
+      const told = { ...byClip, targets, sources: [library, other], name: '{source}/{clip}{ext}' };
+      expect(await planCells(told)).toHaveLength(3);
+    });
+
+    it('has one cell for a source without a clip that is known, which will tell why', async () => {
+      const cells = await planCells({ ...byClip, targets, sources: [{ ...library, clips: [] }, library] });
+      expect(cells.map(({ clip }) => clip)).toEqual([null, 'Idle', 'Walk: fast']);
+    });
+  });
+
+  it('refuses two results of one name where files hold one clip each', async () => {
+    const sources = [
+      { ...file('run.glb'), clips: ['fast', 'slow'] },
+      { ...file('run-slow.glb'), clips: ['take'] },
+    ];
+    const one = { ...input, targets: [file('hero.vrm')], sources };
+    await expect(planCells({ ...one, format: 'bvh' })).rejects.toThrow(
+      /^run\.glb on hero\.vrm and run-slow\.glb on hero\.vrm would both be hero\/run-slow\.bvh/,
+    );
+    expect(await planCells({ ...one, format: 'glb' })).toHaveLength(2);
   });
 
   it('refuses a format that is not written', async () => {

@@ -1,7 +1,7 @@
 import { UsageError } from '@stuntdouble/core/engine';
 import { FILE_KINDS, type FileKindName, WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { parseDocument } from '../documents/parse-document.js';
-import { fileName, foldName, stemOf } from '../output-paths.js';
+import { fileName, foldName, outputPaths, stemOf } from '../output-paths.js';
 import { canonicalJson, sha256Of } from './canonical-json.js';
 import { type BatchFile, type BatchRecipes, type BatchSettings, type Cell, partOutput } from './cell.js';
 
@@ -19,7 +19,10 @@ export type BatchInput = {
   recipes?: BatchRecipes;
   /** The extension of results; `same` is the target's. `same` if left out. */
   format?: string;
-  /** How results are named: `{source}`, `{target}`, `{key}` and `{ext}` stand for what they say; there is no `{source}` in that of a character with all clips. */
+  /**
+   * How results are named: `{source}`, `{target}`, `{clip}`, `{key}` and `{ext}` stand for what they say. With `{clip}`
+   * every clip is a cell of its own. Files of a character with all clips have neither `{source}` nor `{clip}`.
+   */
   name?: string;
   /** The version of the package, which is part of every key. */
   version: string;
@@ -34,51 +37,74 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
   const isPart = settings.layout === 'character';
   if (isPart) checkCharacters(input);
   else checkName(name, FIELDS);
+  const isByClip = !isPart && name.includes('{clip}');
   const { animationOnly: _only, compress: _compress, replace: _replace, ...ofParts } = settings;
-  const shared = canonicalJson([CELL_FORMAT, input.version, isPart ? ofParts : settings]);
+  const { clips: _clips, ...ofClips } = settings;
+  const shared = canonicalJson([
+    ...[CELL_FORMAT, input.version],
+    isPart ? ofParts : isByClip ? ofClips : settings,
+  ]);
   const recipeKeys = new Map<string, string>();
   for (const [called, document] of recipes)
     recipeKeys.set(called, parseDocument(document, 'a recipe', canonicalJson));
   const cells: Cell[] = [];
   const taken = new Map<string, Cell>();
+  const take = (cell: Cell, output: string) => {
+    const other = taken.get(foldName(output));
+    if (other)
+      throw new UsageError(
+        `${pairWords(other)} and ${pairWords(cell)} would both be ${output}; tell them apart with --name, such as '${isByClip ? '{target}/{source}-{clip}-{key}{ext}' : '{target}/{source}-{key}{ext}'}'`,
+      );
+    taken.set(foldName(output), cell);
+  };
   for (const target of targets) {
     const extension = isPart ? '' : extensionOf(target, input);
     for (const source of sources) {
       const recipe = recipeFor(stemOf(source.path), stemOf(target.path), recipes);
-      const key = await sha256Of(
-        canonicalJson([
-          shared,
-          source.sha256,
-          target.sha256,
-          source.family?.map(({ sha256 }) => sha256) ?? [],
-          stemOf(source.path),
-          stemOf(target.path),
-          extension,
-          recipe === null ? null : recipeKeys.get(recipe)!,
-        ]),
-      );
-      const fields: Record<string, string> = {
-        source: fileName(stemOf(source.path)),
-        target: fileName(stemOf(target.path)),
-        key,
-        ext: `.${extension}`,
-      };
-      const output = isPart ? partOutput(key) : fillName(name, fields);
+      const parts = [
+        ...[shared, source.sha256, target.sha256, source.family?.map(({ sha256 }) => sha256) ?? []],
+        ...[stemOf(source.path), stemOf(target.path), extension],
+        recipe === null ? null : recipeKeys.get(recipe)!,
+      ];
       const family = source.family?.map(({ path }) => path) ?? [];
       const hashes = [source, target, ...(source.family ?? [])].map(({ sha256 }) => sha256);
-      const cell = { key, source: source.path, target: target.path, family, hashes, output, recipe };
-      const other = taken.get(foldName(output));
-      // Parts are called by their keys: those of one name are one.
-      if (other && !isPart)
-        throw new UsageError(
-          `${other.source} on ${other.target} and ${cell.source} on ${cell.target} would both be ${output}; tell them apart with --name, such as '{target}/{source}-{key}{ext}'`,
-        );
-      taken.set(foldName(output), cell);
-      cells.push(cell);
+      for (const clip of isByClip ? clipsOf(source, settings) : [undefined]) {
+        const key = await sha256Of(canonicalJson(clip === undefined ? parts : [...parts, clip]));
+        const fields: Record<string, string> = {
+          source: fileName(stemOf(source.path)),
+          target: fileName(stemOf(target.path)),
+          clip: fileName(clip ?? 'unknown'),
+          key,
+          ext: `.${extension}`,
+        };
+        const output = isPart ? partOutput(key) : fillName(name, fields);
+        const cell: Cell = {
+          ...{ key, source: source.path, target: target.path, family, hashes, output, recipe },
+          ...(clip !== undefined && { clip }),
+        };
+        cells.push(cell);
+        // Parts are called by their keys: those of one name are one. A clip that is not there is not written.
+        const hasClip = (name: string) => source.clips?.includes(name) ?? true;
+        if (isPart || clip === null || (clip !== undefined && !hasClip(clip))) continue;
+        const inIt = clip !== undefined ? [clip] : (settings.clips?.filter(hasClip) ?? source.clips ?? []);
+        for (const { path } of outputPaths(output, inIt)) take(cell, path);
+      }
     }
   }
   return cells;
 }
+
+/** The clips of a source that have a cell each; null for one of which none is known. */
+function clipsOf({ path, clips }: BatchFile, settings: BatchSettings): (string | null)[] {
+  const wanted = settings.clips ?? clips;
+  if (!wanted)
+    throw new UsageError(`names by {clip} need the names of the clips in ${path}, which are not given`);
+  // Two of one name are refused, as they would be one file, but for those that were asked for twice.
+  return wanted.length === 0 ? [null] : settings.clips ? [...new Set(wanted)] : [...wanted];
+}
+
+const pairWords = ({ source, target, clip }: Cell) =>
+  typeof clip === 'string' ? `${clip} of ${source} on ${target}` : `${source} on ${target}`;
 
 /** How files of one character each are named if nothing is said. */
 const CHARACTER_NAME = '{target}{ext}';
@@ -144,7 +170,7 @@ function extensionOf(target: BatchFile, { format = 'same' }: Pick<BatchInput, 'f
   return wanted ?? 'glb';
 }
 
-const FIELDS = ['source', 'target', 'key', 'ext'];
+const FIELDS = ['source', 'target', 'clip', 'key', 'ext'];
 const CHARACTER_FIELDS = ['target', 'key', 'ext'];
 
 function checkName(name: string, known: readonly string[]): void {

@@ -1,5 +1,6 @@
 import type { ResultVerdict, RetargetOptions } from '@stuntdouble/core/engine';
 import type { JobDocument } from '../documents/parse-document.js';
+import { Failure } from '../failure.js';
 import { figuresOfClips } from '../measure/gates.js';
 import { retargetFiles } from '../retarget-files.js';
 import type { JobFile, MadeFile, MovedClips } from '../retarget-job.js';
@@ -49,6 +50,7 @@ export type CellResult = {
  */
 export async function runCell({ cell, source, target, ...job }: CellJob): Promise<CellResult> {
   const { options, clips, range, animationOnly, compress, replace, layout } = job.settings;
+  const wanted = typeof cell.clip === 'string' ? [cell.clip] : clips;
   const begun = performance.now();
   let encoding = begun;
   let told: RetargetOptions = {};
@@ -57,7 +59,7 @@ export async function runCell({ cell, source, target, ...job }: CellJob): Promis
     target,
     output: layout === 'character' ? null : cell.output,
     ...(options && { options }),
-    ...(clips && { clips }),
+    ...(wanted && { clips: wanted }),
     ...(range && { range }),
     ...(animationOnly && { animationOnly }),
     ...(compress && { compress }),
@@ -66,6 +68,8 @@ export async function runCell({ cell, source, target, ...job }: CellJob): Promis
     ...(job.picture && { picture: `${cell.output}.png` }),
     ...(job.signal && { signal: job.signal }),
     onPlan: (plan) => {
+      if (cell.clip === null)
+        throw new Failure(`the clips of ${cell.source} were not known when the batch was planned`);
       told = plan.options;
     },
     onProgress: (done) => {

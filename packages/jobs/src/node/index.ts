@@ -8,6 +8,7 @@ export * from './batch/cell-thread.js';
 export * from './batch/do-cell.js';
 export * from './batch/hash-files.js';
 export * from './batch/list-files.js';
+export * from './batch/look-at-file.js';
 export * from './batch/run-batch.js';
 export * from './output-place.js';
 export * from './place-under.js';

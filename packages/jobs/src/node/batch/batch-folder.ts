@@ -17,8 +17,8 @@ import { systemReasonOf } from '../../system-reason.js';
 import { createFolderStore } from '../store/folder-store.js';
 import { openStore } from '../store/open-store.js';
 import { writeWhole } from '../write-whole.js';
-import type { KnownBodies } from './find-families.js';
 import type { KnownHashes } from './hash-files.js';
+import type { KnownLooks } from './look-at-file.js';
 
 /** The folder of a batch, held by one process at a time: its manifest, and what is remembered of files. */
 export type BatchFolder = {
@@ -28,9 +28,11 @@ export type BatchFolder = {
   /** The last line of every cell, by key. */
   readonly entries: Map<string, ManifestEntry>;
   readonly hashes: KnownHashes;
-  readonly bodies: KnownBodies;
+  readonly looks: KnownLooks;
   /** Adds a line to the manifest, at once. */
   add(entry: ManifestEntry): void;
+  /** Keeps what was seen of files, so that it need not be looked for again. */
+  remember(): void;
   /** Writes the manifest anew, one line a cell, with its other forms, and remembers hashes. */
   settle(entries: readonly ManifestEntry[]): Promise<void>;
   close(): void;
@@ -52,19 +54,24 @@ export function openBatchFolder(path: string): BatchFolder {
   }
   takeLock(lock, path);
   const lines = join(path, 'manifest.jsonl');
+  const hashes = readJsonFile<KnownHashes>(join(own, 'hashes.json')) ?? {};
+  const looks = readJsonFile<KnownLooks>(join(own, 'looks.json')) ?? {};
+  const write = (name: string, text: string) => writeWhole(join(path, name), text, { force: true });
   return {
     path,
     entries: readEntries(lines),
-    hashes: readJsonFile<KnownHashes>(join(own, 'hashes.json')) ?? {},
-    bodies: readJsonFile<KnownBodies>(join(own, 'bodies.json')) ?? {},
+    hashes,
+    looks,
     add: (entry) => appendFileSync(lines, `${JSON.stringify(entry)}\n`),
+    remember() {
+      write(join(OWN, 'hashes.json'), JSON.stringify(hashes));
+      write(join(OWN, 'looks.json'), JSON.stringify(looks));
+    },
     async settle(entries) {
-      const write = (name: string, text: string) => writeWhole(join(path, name), text, { force: true });
       write('manifest.jsonl', entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
       write('manifest.json', jsonText({ version: 1, cells: entries }));
       write('manifest.csv', manifestCsv(entries));
-      write(join(OWN, 'hashes.json'), JSON.stringify(this.hashes));
-      write(join(OWN, 'bodies.json'), JSON.stringify(this.bodies));
+      this.remember();
     },
     close: () => rmSync(lock, { force: true }),
   };

@@ -22,6 +22,11 @@ describe('createThreadRunner', () => {
     const runner = createThreadRunner({ threads: 2, timeLimit: 60_000, module });
     const entries = await Promise.all([1, 2, 3, 4, 5].map(() => runner.run(order)));
     await runner.close();
+    // Closed, it starts threads anew; what they die of while they look at a file is told likewise.
+    await expect(runner.look({ path: 'a.bvh', base: '/', read: {} })).rejects.toThrow(
+      /^the thread that did it died/,
+    );
+    await runner.close();
     for (const entry of entries)
       expect(entry).toMatchObject({
         ...{ state: 'failed', attempts: 2 },

@@ -3,8 +3,9 @@ import { Worker } from 'node:worker_threads';
 import type { ManifestEntry } from '../../batch/manifest.js';
 import { Failure } from '../../failure.js';
 import { beginFile, endFile } from '../unfinished-files.js';
-import { CELL_THREAD, type CellThreadMessage } from './cell-thread.js';
+import { CELL_THREAD, type CellThreadMessage, type CellThreadOrder } from './cell-thread.js';
 import { type CellOrder, createCellDoer, failedEntry } from './do-cell.js';
+import { type FileLook, type Looker, PLAIN_LOOKER } from './look-at-file.js';
 
 /** What does cells. The same cells have the same bytes, whatever does them. */
 export type CellRunner = {
@@ -18,9 +19,9 @@ export type CellRunner = {
 };
 
 /** Does cells in the thread that calls it, one at a time; for debugging. */
-export function createPlainRunner(): CellRunner {
+export function createPlainRunner(): CellRunner & Looker {
   const doCell = createCellDoer();
-  return { width: 1, run: doCell, close: () => Promise.resolve() };
+  return { ...PLAIN_LOOKER, run: doCell, close: () => Promise.resolve() };
 }
 
 /** How threads are started, and when they are ended. */
@@ -39,14 +40,15 @@ const MOST_ATTEMPTS = 2;
 
 /**
  * Does cells in threads, each of which does one at a time. A thread that hangs, dies or runs out of memory is ended
- * alone, what it was writing is removed, and another takes its place.
+ * alone, what it was writing is removed, and another takes its place. Files are looked at in the same threads, so that
+ * one which cannot be borne is not the end of a batch before it has begun. A runner that was closed starts threads anew.
  */
 export function createThreadRunner({
   threads,
   timeLimit,
   module,
   memory = 1024,
-}: ThreadSettings): CellRunner {
+}: ThreadSettings): CellRunner & Looker {
   const idle: CellThread[] = [];
   const waiting: ((thread: CellThread) => void)[] = [];
   const all = new Set<CellThread>();
@@ -65,35 +67,57 @@ export function createThreadRunner({
     const thread = idle.pop() ?? (all.size < threads ? open() : null);
     return thread ?? new Promise<CellThread>((take) => waiting.push(take));
   };
+  /** Lets a thread do something. One that dies of it is replaced, and tells why. */
+  const inThread = async (order: CellThreadOrder): Promise<ThreadAnswer> => {
+    const thread = await take();
+    try {
+      const answer = await thread.run(order, timeLimit);
+      free(thread);
+      return answer;
+    } catch (error) {
+      all.delete(thread);
+      await thread.end();
+      if (waiting.length > 0 && all.size < threads) waiting.shift()!(open());
+      throw error;
+    }
+  };
+  /** Lets another thread try once more what the first one died of. */
+  const inThreads = async (order: CellThreadOrder): Promise<{ answer: ThreadAnswer; attempt: number }> => {
+    for (let attempt = 1; ; attempt++)
+      try {
+        return { answer: await inThread(order), attempt };
+      } catch (error) {
+        if (attempt >= MOST_ATTEMPTS || error instanceof TooLong) throw error;
+      }
+  };
   return {
     width: threads,
     async run(order) {
-      for (let attempt = 1; ; attempt++) {
-        const thread = await take();
-        try {
-          const entry = await thread.run(order, timeLimit);
-          free(thread);
-          return { ...entry, attempts: attempt };
-        } catch (error) {
-          all.delete(thread);
-          await thread.end();
-          if (waiting.length > 0 && all.size < threads) waiting.shift()!(open());
-          if (attempt < MOST_ATTEMPTS && !(error instanceof TooLong)) continue;
-          return { ...failedEntry(order, error), attempts: attempt };
-        }
+      try {
+        const { answer, attempt } = await inThreads(order);
+        return { ...(answer as ManifestEntry), attempts: attempt };
+      } catch (error) {
+        const attempts = error instanceof TooLong ? 1 : MOST_ATTEMPTS;
+        return { ...failedEntry(order, error), attempts };
       }
     },
+    look: async (order) => (await inThreads({ look: order })).answer as FileLook | null,
     async close() {
-      await Promise.all([...all].map((thread) => thread.end()));
+      const open = [...all];
+      all.clear();
+      idle.length = 0;
+      await Promise.all(open.map((thread) => thread.end()));
     },
   };
 }
+
+type ThreadAnswer = ManifestEntry | FileLook | null;
 
 /** A cell that took longer than it may. */
 class TooLong extends Failure {}
 
 type CellThread = {
-  run(order: CellOrder, timeLimit: number): Promise<ManifestEntry>;
+  run(order: CellThreadOrder, timeLimit: number): Promise<ThreadAnswer>;
   end(): Promise<void>;
 };
 
@@ -103,13 +127,14 @@ function startThread(module: URL, memory: number): CellThread {
     resourceLimits: { maxOldGenerationSizeMb: memory },
   });
   const unfinished = new Set<string>();
-  let done: ((entry: ManifestEntry) => void) | null = null;
+  let done: ((answer: ThreadAnswer) => void) | null = null;
   let died: ((error: unknown) => void) | null = null;
   let death: unknown = null;
   const ready = new Promise<void>((resolve) => {
     worker.on('message', (message: CellThreadMessage) => {
       if (message.kind === 'ready') resolve();
       else if (message.kind === 'cell') done?.(message.entry);
+      else if (message.kind === 'look') done?.(message.look);
       else if (message.event.kind === 'begin') {
         unfinished.add(message.event.path);
         beginFile(message.event.path);
@@ -136,7 +161,7 @@ function startThread(module: URL, memory: number): CellThread {
       if (death !== null) throw death;
       let clock: NodeJS.Timeout | undefined;
       try {
-        return await new Promise<ManifestEntry>((resolve, reject) => {
+        return await new Promise<ThreadAnswer>((resolve, reject) => {
           done = resolve;
           died = reject;
           clock = setTimeout(

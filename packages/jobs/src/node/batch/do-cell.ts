@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join, posix, resolve, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { partNotes, type Scene, UsageError } from '@stuntdouble/core/engine';
 import { FormatError, type ReadOptions } from '@stuntdouble/formats';
 import { sha256Of } from '../../batch/canonical-json.js';
@@ -9,11 +9,10 @@ import { type ManifestEntry, NO_MEASURES } from '../../batch/manifest.js';
 import { runCell } from '../../batch/run-cell.js';
 import type { JobDocument } from '../../documents/parse-document.js';
 import { Failure, sentenceOf } from '../../failure.js';
-import { readScene } from '../../read-scene.js';
 import { isBucketPlace } from '../store/object-store.js';
 import { openStore } from '../store/open-store.js';
-import { hashFile } from './hash-files.js';
 import { joinCharacter, writePart } from './join-character.js';
+import { readPlanned } from './read-planned.js';
 
 /** A cell as a thread gets it: paths, not scenes. */
 export type CellOrder = {
@@ -44,7 +43,7 @@ export function createCellDoer(): (order: CellOrder) => Promise<ManifestEntry> {
   const sceneOf = async (path: string, order: CellOrder): Promise<Scene> => {
     // A file that has changed is another one.
     const name = `${path} ${plannedHash(order.cell, path)}`;
-    const scene = scenes.get(name) ?? (await readPlanned(path, order));
+    const scene = scenes.get(name) ?? (await readPlanned(path, order.cell, order));
     scenes.delete(name);
     scenes.set(name, scene);
     if (scenes.size > MOST_SCENES) scenes.delete(scenes.keys().next().value!);
@@ -138,35 +137,6 @@ function withFamily(settings: BatchSettings, sourceFamily: Scene[]): BatchSettin
 }
 
 /**
- * Reads a file of a cell as it was when the batch was planned. A bucket is not asked again: what it holds is known by
- * tags, which it would have to be asked for one by one.
- * @throws Failure where the file has changed since.
- */
-async function readPlanned(path: string, order: CellOrder): Promise<Scene> {
-  const scene = await readPlaced(path, order);
-  const { base, cell } = order;
-  if (!isBucketPlace(base) && hashFile(resolve(base, path), {}).sha256 !== plannedHash(cell, path))
-    throw new Failure(`${path} has changed since the batch began; the same command does it again`);
-  return scene;
-}
-
-/** Reads a file of a batch: from a disk with what lies beside it, or from a bucket likewise. */
-export async function readPlaced(
-  path: string,
-  { base, read }: Pick<CellOrder, 'base' | 'read'>,
-): Promise<Scene> {
-  if (!isBucketPlace(base)) return readScene(path, read, resolve(base, path));
-  const store = await openStore(base);
-  const beside = (name: string) => {
-    const key = posix.join(posix.dirname(path), decodeURIComponent(name));
-    if (key.split('/').includes('..') || posix.isAbsolute(key))
-      throw new Failure(`${path} names ${name}, which lies outside its bucket`);
-    return store.get(key);
-  };
-  return readScene(path, { ...read, resolve: beside }, await store.get(path));
-}
-
-/**
  * Puts a result where it belongs. In a bucket it is put where nothing is: a cell that was done twice has the same bytes,
  * and only what another batch left there before gives way.
  */
@@ -204,9 +174,11 @@ export function failedEntry(order: CellOrder, error: unknown): ManifestEntry {
 
 /** The line of a cell of which nothing is known yet. */
 export function entryOf({ cell, worker, version }: CellOrder): ManifestEntry {
-  const { key, source, target, family, recipe } = cell;
+  const { key, source, target, family, recipe, clip } = cell;
+  const ofClip = clip ?? null;
   return {
-    ...{ key, source, target, family, clip: [], output: [], sha256: [], bytes: 0, state: 'failed' },
+    ...{ key, source, target, family, ofClip, clip: ofClip === null ? [] : [ofClip] },
+    ...{ output: [], sha256: [], bytes: 0, state: 'failed' },
     ...{ attempts: 1, worker, cpuMs: null, phases: { read: 0, retarget: 0, encode: 0, write: 0 } },
     ...{
       frames: 0,

@@ -2,15 +2,24 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '@stuntdouble/core/engine';
 import type { ReadOptions } from '@stuntdouble/formats';
-import type { BatchFile, BatchRecipes, BatchSettings, Cell } from '../../batch/cell.js';
+import {
+  type BatchFile,
+  type BatchRecipes,
+  type BatchSettings,
+  type Cell,
+  partOutput,
+} from '../../batch/cell.js';
 import type { ManifestEntry } from '../../batch/manifest.js';
 import { planCells, planCharacter } from '../../batch/plan-cells.js';
 import { judgeFigures } from '../../measure/gates.js';
+import { outputPaths } from '../../output-paths.js';
 import { type BatchFiles, findBatchFiles } from './batch-files.js';
 import type { BatchFolder } from './batch-folder.js';
 import type { CellRunner } from './cell-runners.js';
 import { type CellOrder, cardName, failedEntry, pictureOf } from './do-cell.js';
 import { withFamilies } from './find-families.js';
+import { knownLook, type Looker, lookAtFiles, PLAIN_LOOKER } from './look-at-file.js';
+import { keepFamilies } from './read-planned.js';
 
 /** Every source on every character. */
 export type Batch = {
@@ -46,7 +55,7 @@ export type BatchPlan = {
   kept: readonly ManifestEntry[];
   /** Results of cells that are no part of the batch any more, below its folder. */
   orphans: readonly string[];
-  /** Files that could not be hashed, and why. */
+  /** Files that could not be hashed or looked at, and why. */
   unread: readonly ManifestEntry[];
   /** Bytes that the results will take, guessed from what is done and from the characters. */
   expectedBytes: number;
@@ -57,16 +66,24 @@ const AT_ONCE = 32;
 
 /**
  * Finds what is to be done: cells whose key stands in the manifest, and whose files are as they were written, are not.
+ * @param looker What looks at sources that are new; the thread that calls it if left out.
  * @throws UsageError where names clash, Failure where nothing is found.
  */
-export async function planBatch(batch: Batch): Promise<BatchPlan> {
+export async function planBatch(batch: Batch, looker: Looker = PLAIN_LOOKER): Promise<BatchPlan> {
   const { folder, settings, recipes, version } = batch;
   const files = await findBatchFiles(folder);
   const references = batch.references ? (await files.find(batch.references)).files : [];
   const found = await files.find(batch.sources);
-  const sources = await withFamilies(found.files, references, folder.bodies, {
-    ...{ base: files.base, read: batch.read, version },
-  });
+  const skeleton = settings.options?.sourceSkeleton;
+  const place = { base: files.base, read: batch.read, version, ...(skeleton !== undefined && { skeleton }) };
+  const struck = await lookAtFiles([...found.files, ...references], folder.looks, place, looker);
+  const [seen, unseen] = [false, true].map((isStruck) =>
+    found.files.filter(({ sha256 }) => struck.has(sha256) === isStruck),
+  ) as [BatchFile[], BatchFile[]];
+  const sources = withFamilies(seen, references, folder.looks, skeleton).map((file) => ({
+    ...file,
+    clips: knownLook(file, folder.looks, skeleton)?.clips ?? [],
+  }));
   const { files: targets, unread } = await files.find(batch.targets);
   const isJoined = settings.layout === 'character';
   const cells = await planCells({
@@ -107,7 +124,11 @@ export async function planBatch(batch: Batch): Promise<BatchPlan> {
     todo: inReadingOrder(todo, targets.length),
     kept,
     orphans: [...new Set(orphans)].filter(files.isThere),
-    unread: [...found.unread, ...unread].map(([path, error]) =>
+    unread: [
+      ...found.unread,
+      ...unseen.map(({ path, sha256 }) => [path, struck.get(sha256)] as const),
+      ...unread,
+    ].map(([path, error]) =>
       failedEntry(orderOf(batch, { files }, { ...NO_CELL, source: path }, 'files'), error),
     ),
     expectedBytes: expectedBytes(todo, kept, sizes, settings),
@@ -127,7 +148,10 @@ async function isKept(
   files: BatchFiles,
 ): Promise<boolean> {
   if (entry.state === 'failed') return !retryFailed && ['file', 'use'].includes(entry.error?.code ?? '');
-  if (entry.output[0] !== cell.output && entry.output.length < 2) return false;
+  // What is kept for a character is one file, whatever clips are in it.
+  const isOne = cell.output === partOutput(cell.key);
+  const expected = isOne ? [cell.output] : outputPaths(cell.output, entry.clip).map(({ path }) => path);
+  if (expected.join('\n') !== entry.output.join('\n')) return false;
   for (const [n, path] of entry.output.entries())
     if (!(await files.isAsWritten(path, entry.sha256[n]))) return false;
   return true;
@@ -190,6 +214,8 @@ export type BatchRun = {
 export async function runBatch(batch: Batch, plan: BatchPlan, run: BatchRun): Promise<ManifestEntry[]> {
   const { folder } = batch;
   const ended = new Map<string, ManifestEntry>(plan.kept.map((entry) => [entry.key, entry]));
+  if (plan.todo.length > 0)
+    await keepFamilies(plan.todo, { base: plan.files.base, folder: plan.files.place });
   let next = 0;
   let failures = 0;
   let done = 0;

@@ -18,6 +18,7 @@ const cell = z.strictObject({
   // None of a character, which is made of cells.
   source: z.string().max(4096),
   target: place,
+  clip: z.string().max(65_536).nullish(),
   family: z.array(place).max(64),
   hashes: z.array(z.string().max(64)).max(66),
   output: place,
@@ -102,7 +103,7 @@ export function unpackJob(
   const known = new Set(done.map(({ key }) => key));
   const orders = cells
     .filter(({ key }) => !known.has(key))
-    .map(({ parts, ...each }): CellOrder => {
+    .map(({ parts, clip, ...each }): CellOrder => {
       for (const path of [each.source, each.target, ...each.family]) placeUnder(root, posix.join(base, path));
       placeUnder(root, posix.join(folder, each.output));
       const recipe = each.recipe === null ? undefined : recipes[each.recipe];
@@ -110,7 +111,7 @@ export function unpackJob(
         throw new Failure(`the job has no recipe ${each.recipe}, which one of its cells follows`);
       return {
         ...{ ...own, ...places, settings: settings as BatchSettings, makes },
-        cell: { ...each, ...(parts && { parts }) },
+        cell: { ...each, ...(parts && { parts }), ...(clip !== undefined && { clip }) },
         ...(recipe !== undefined && {
           recipe: { name: each.recipe!, bytes: new Uint8Array(Buffer.from(recipe, 'base64')) },
         }),
