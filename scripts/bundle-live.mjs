@@ -18,10 +18,49 @@ import ts from 'typescript';
 export const LIVE = 'packages/adapters/dist/live';
 export const ENGINES = ['three', 'babylon'];
 
-/** Functions of numbers, of which any other may begin to use one more. */
-const ALWAYS = /core\/src\/base\/math\/functions\.ts$/;
+/**
+ * Functions that come with what may use them: those of numbers, since which branch does hangs on the numbers, and those
+ * that begin with what is there.
+ */
+const ALWAYS = /core\/src\/base\/math\/functions\.ts$|adapters\/src\/shared\/(late|follow-live)\.ts$/;
 
-/** What holds feet and hands: fetched at once, while the first frames copy. */
+/**
+ * What a first frame does without, by what it gives until it has been fetched: the same that it gives where there is
+ * nothing to do. Nothing is told then that asks for more (`follow-live.ts`), so much of it would have nothing to do.
+ */
+const UNTIL_THEN = {
+  'core/src/map/pair-chains.ts': { pairsOfChains: '[]' },
+  'core/src/map/create-rig-map.ts': { findUnmapped: '{ source: [], target: [] }' },
+  'core/src/setup/idle-chains.ts': { findIdleMapRules: '[]', findIdleMembers: '[]' },
+  'core/src/setup/idle-options.ts': { findIdleOptions: '[]' },
+  'core/src/setup/chains-told.ts': {
+    checkChainOptions: 'undefined',
+    rulesOf: '{}',
+    withArmature: '({ ...given[0], told: [] })',
+    withChainOptions: 'given[0]',
+    withModeOptions: 'given[0]',
+  },
+  'core/src/align/find-followers.ts': { findFollowers: '({ followers: [], pairs: [], left: [] })' },
+  'core/src/align/align-chains.ts': { directionsOfChains: 'new Map()' },
+  'core/src/base/warnings.ts': { partNotes: '({ notes: [], warnings: [] })' },
+  'core/src/body/names/known-lexicon.ts': { allWords: 'null' },
+  // Where no name is known the next thing that is asked for has to be fetched, and then all is.
+  'core/src/body/shape/guess-roles.ts': { whyNoBody: "given[2] ? null : ''" },
+  'adapters/src/three/skeleton-utils-options.ts': {
+    takeSkeletonUtilsOptions: '({ others: given[0], told: {} })',
+  },
+  ...Object.fromEntries(
+    [
+      ...['apply-constraints', 'extract-root', 'follow-skin', 'goals/solve-carriers', 'goals/solve-chains'],
+      ...['limit-joints', 'match-ground', 'space-limbs', 'spread-twist'],
+    ].map((pass) => {
+      const name = pass.replace(/.*\//, '').replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+      return [`core/src/passes/${pass}.ts`, { [`${name}_compile`]: 'null' }];
+    }),
+  ),
+};
+
+/** What holds feet and hands, and what a first frame does without: fetched at once, while the first frames copy. */
 const SOON = 'feet';
 
 /** The other late files by what is in them; the first that fits is taken. */
@@ -45,7 +84,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export async function packLive(engine, fromSources) {
   const { outputFiles } = await build({
     stdin: {
-      contents: `export * from './${engine}/live.js'; export { late, latePart } from './shared/late.js';`,
+      contents: `export * from './${engine}/live.js'; export { ${HELP.join(', ')} } from './shared/late.js';`,
       resolveDir: join(root, 'packages/adapters/src'),
     },
     absWorkingDir: root,
@@ -57,8 +96,11 @@ export async function packLive(engine, fromSources) {
     plugins: [fromSources],
     write: false,
   });
-  return liftMethods(outputFiles[0].text);
+  return partWholes(liftMethods(outputFiles[0].text));
 }
+
+/** What the files of an entry know of each other, which nobody else does. */
+const HELP = ['late', 'latePart', 'begins', 'whileBeginning'];
 
 const parse = (text) => ts.createSourceFile('live.js', text, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
 
@@ -84,6 +126,36 @@ function liftMethods(text) {
         }
     }
   }
+  return applyChanges(text, changes);
+}
+
+/** Parts what a first frame does without from a word that stands for it until then. */
+function partWholes(text) {
+  const changes = [];
+  const wanted = new Set(
+    Object.entries(UNTIL_THEN).flatMap(([file, names]) =>
+      Object.keys(names).map((name) => `${file} ${name}`),
+    ),
+  );
+  for (const unit of readUnits(text).units) {
+    if (!unit.isFunction) continue;
+    const file = unit.file.replace(/^packages\//, '');
+    const own = sourceName(unit.names[0], unit.file);
+    const given = UNTIL_THEN[file]?.[own];
+    if (given === undefined) continue;
+    wanted.delete(`${file} ${own}`);
+    const [name] = unit.names;
+    const at = unit.start + unit.text.indexOf(name);
+    changes.push({ start: at, end: at + name.length, put: `${name}_whole` });
+    const end = unit.start + unit.text.length;
+    changes.push({
+      ...{ start: end, end },
+      put: `\nfunction ${name}(...given) { return begins() ? ${given} : ${name}_whole(...given); }`,
+    });
+  }
+  for (const missing of wanted)
+    if (!missing.startsWith('adapters/'))
+      throw new Error(`there is no ${missing} that a first frame does without`);
   return applyChanges(text, changes);
 }
 
@@ -217,13 +289,27 @@ export function cutLive(text, { first, soon }) {
 
   for (const unit of units) {
     const isIn = (list) => list[unit.file]?.includes(sourceName(unit.names[0], unit.file));
-    const isListed = unit.isFunction && (ALWAYS.test(unit.file) || isIn(first));
+    const isListed = unit.isFunction && isIn(first);
     const isExported = exports.some(({ own }) => unit.names.includes(own));
     unit.part = isListed || isExported || (!unit.isFunction && unit.names.length === 0) ? 'first' : null;
     if (unit.isFunction && !unit.part)
-      unit.part = isIn(soon) ? SOON : PARTS.find(([, files]) => files.test(unit.file))[0];
+      unit.part =
+        isIn(soon) || ALWAYS.test(unit.file) ? SOON : PARTS.find(([, files]) => files.test(unit.file))[0];
   }
-  placeConstants(units, uses, users);
+  const bring = (unit) => {
+    let brought = 0;
+    for (const used of uses(unit))
+      if (used.isFunction && ALWAYS.test(used.file) && used.part !== 'first') {
+        used.part = 'first';
+        brought += 1 + bring(used);
+      }
+    return brought;
+  };
+  const bringAll = () => units.reduce((sum, unit) => sum + (unit.part === 'first' ? bring(unit) : 0), 0);
+  bringAll();
+  // Constants bring what they are made by, which may be made by more.
+  do placeConstants(units, uses, users);
+  while (bringAll() > 0);
 
   const files = new Map();
   const stubs = new Map();
@@ -280,7 +366,7 @@ export function cutLive(text, { first, soon }) {
       `export { ${[...new Set([...exports.map(({ own }) => own), ...shown])].join(', ')} };`,
     ].join('\n'),
   );
-  const open = exports.filter(({ name }) => !['late', 'latePart'].includes(name));
+  const open = exports.filter(({ name }) => !HELP.includes(name));
   const names = open.map(({ name, own }) => (name === own ? name : `${own} as ${name}`));
   files.set('index.js', `export { ${names.join(', ')} } from './first.js';`);
   return files;

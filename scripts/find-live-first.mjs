@@ -71,14 +71,19 @@ async function findCalled(engine, file, options) {
   const note = async (isNeeded) => {
     for (const start of await calledIn(file)) if (isNeeded) called.add(start);
   };
-  const { createLiveRetargeter } = await import(file);
+  const { createLiveRetargeter, whileBeginning } = await import(file);
+  /** Where turns are copied it is the beginning that is looked at, as a page makes it of what is there. */
+  const create = (...given) =>
+    options ? whileBeginning(() => createLiveRetargeter(...given)) : createLiveRetargeter(...given);
   await note(true);
   for (const motion of MOTIONS)
     for (const avatar of [...AVATARS, ...OTHERS]) {
       const { target, sources, show } = await OPEN[engine](motion, avatar);
       for (const source of sources) {
-        const live = await createLiveRetargeter(target, source, options);
+        const live = await create(target, source, options).catch(() => null);
         await note(AVATARS.includes(avatar));
+        // Bodies that a beginning does not know wait for all of it.
+        if (!live) continue;
         for (let frame = 0; frame < FRAMES; frame++) {
           show(frame / FRAMES);
           live.update(1 / 60);

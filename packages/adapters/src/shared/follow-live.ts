@@ -1,5 +1,5 @@
 import type { Retargeter } from '@stuntdouble/core/engine';
-import { NotYet, whenFetched } from './late.js';
+import { NotYet, whenFetched, whileBeginning } from './late.js';
 import type { LiveCharacter } from './live-character.js';
 
 /** A live retargeter of an engine's own. */
@@ -17,9 +17,22 @@ export type FetchedFollower<Kind extends Follower> = Omit<Kind, 'setChains'> & {
 };
 
 /**
+ * What copies turns and travel until all is there; null for a body that what is there does not know: only all of it can
+ * say what is to be done, or why nothing can.
+ */
+function beginWith<Kind>(create: () => Kind): Kind | null {
+  try {
+    return whileBeginning(create);
+  } catch {
+    return null;
+  }
+}
+
+/**
  * A live retargeter of which parts are fetched when they are needed for the first time. A frame that needs one leaves
  * the target as it stands until it is there.
- * @param create Binds the two, or lets the target copy turns and travel alone and tells nobody of it.
+ * @param create Binds the two, or lets the target copy turns and travel alone, of body parts that names tell, and tells
+ * nobody of it.
  * @param mayBegin Whether it may begin with that, since nobody has asked for anything else.
  */
 export async function followLive<Kind extends Follower>(
@@ -63,9 +76,12 @@ export async function followLive<Kind extends Follower>(
       followers.push(create(false));
     } catch (reason) {
       if (!(reason instanceof NotYet)) throw reason;
-      followers.push(await whenFetched(() => create(true)));
-      whole = bind();
-      whole.catch(fail);
+      const begun = beginWith(() => create(true));
+      if (begun) {
+        followers.push(begun);
+        whole = bind();
+        whole.catch(fail);
+      } else await bind();
     }
   const reset = () => attempt(() => latest().reset(), reset);
   const dispose = () => {

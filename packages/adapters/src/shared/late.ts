@@ -2,7 +2,31 @@
  * The live entries bring what a first frame needs and nothing else; all the rest is fetched when it is called for the
  * first time. `scripts/bundle-live.mjs` cuts them so. What is called too early throws `NotYet`, and whoever began the
  * work waits for it and begins again: setting up a pair changes nothing but memories, so it may be begun twice.
+ *
+ * Some of it a first frame can do without: skirts and tails that come along, twist that is shared out, what is told of
+ * a pair. While a follower begins, these give what they give where there is nothing to do.
  */
+import { isRemembering, switchMemory } from '@stuntdouble/core/engine';
+
+let isBeginning = false;
+
+/** Whether a follower is made of what is there, to copy turns and travel until all is. */
+export function begins(): boolean {
+  return isBeginning;
+}
+
+/** Makes something of what is there. Nothing of it is remembered: when the rest has come, all is found anew. */
+export function whileBeginning<Result>(work: () => Result): Result {
+  const wasRemembering = isRemembering();
+  isBeginning = true;
+  switchMemory(false);
+  try {
+    return work();
+  } finally {
+    isBeginning = false;
+    switchMemory(wasRemembering);
+  }
+}
 
 /** Functions of a file that is fetched when one of them is called for the first time, by name. */
 export type LatePart = Record<string, (...given: never[]) => unknown>;

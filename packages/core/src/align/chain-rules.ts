@@ -22,6 +22,8 @@ export type ChainTold = {
  * @throws UsageError where a name is none of these.
  */
 export function resolveChainRules(target: Rig, rules: ChainRules): ChainTold[] {
+  // Mostly nothing is told, and then nobody need know the chains.
+  if (Object.keys(rules).length === 0) return [];
   const { chains } = armatureOfRig(target);
   const known = new Set<string>([...LIMBS, ...chains.flatMap(({ name, kind }) => [name, kind])]);
   for (const name of Object.keys(rules))

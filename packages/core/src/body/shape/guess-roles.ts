@@ -12,8 +12,8 @@ import {
   readFamily,
 } from '../names/cast-family.js';
 import { cleanNames } from '../names/clean-names.js';
-import { NAME_TABLES } from '../names/known-tables.js';
-import { createLexicon, type Lexicon, matchNames } from '../names/match-names.js';
+import { knownLexicon } from '../names/known-lexicon.js';
+import { matchNames } from '../names/match-names.js';
 import type { RoleGuess } from '../rig.js';
 import { isRole, REQUIRED_ROLES, type Role, type Side, sideOf } from '../roles.js';
 import { guessShapeRoles, type ShapeOptions } from './guess-shape-roles.js';
@@ -34,8 +34,6 @@ const BY_OTHER_FAMILY = 0.75;
 const CONTRADICTED = 0.85;
 /** How much of the names a family must explain where only a part of a body is there. */
 const EXPLAINS_MOST = 0.6;
-
-let lexicon: Lexicon | undefined;
 
 /** What {@link guessRoles} may be told. */
 export type RoleOptions = ShapeOptions & {
@@ -64,14 +62,14 @@ export function guessRoles(
 } {
   const count = skeleton.names.length;
   const tree = createTree(skeleton);
-  lexicon ??= createLexicon(NAME_TABLES);
+  const lexicon = knownLexicon();
   didWork(20 * count);
   const clean = cleanNames(skeleton.names);
   didWork(20 * count);
   const readings = matchNames(lexicon, clean, guessHandSide(skeleton))
     .map((matches, table) => {
       didWork(3 * count);
-      return readFamily(tree, NAME_TABLES[table]!, matches);
+      return readFamily(tree, lexicon.tables[table]!, matches);
     })
     .filter((reading) => reading.score > 0)
     .sort((a, b) => b.score - a.score);
