@@ -67,9 +67,11 @@ const STATES = {
   },
   export: async (page) => {
     await page.keyboard.press('Control+e');
+    await page.waitForSelector('.sheet');
   },
   keys: async (page) => {
     await page.keyboard.press('?');
+    await page.waitForSelector('.sheet');
   },
 };
 

@@ -69,6 +69,8 @@ Object.assign(globalThis, {
     /** Model space, 16 numbers a joint. */
     matrices: (side: 'source' | 'target', file: string) =>
       Array.from(theStage()?.actorOf(side, file)?.model.matrices ?? []),
+    /** Weights of morph targets as they are shown. */
+    morphs: (side: 'source' | 'target', file: string) => theStage()?.actorOf(side, file)?.morphs() ?? [],
     /** Where the middle of a joint's bone is on the page. */
     placeOf: (side: 'source' | 'target', name: string) => theStage()?.placeOf(side, name) ?? null,
     document: () => currentDocument(),

@@ -65,6 +65,7 @@ export type Hook = {
   info(): { frames: number; geometries: number; textures: number };
   views(): { side: 'source' | 'target'; file: string }[];
   matrices(side: 'source' | 'target', file: string): number[];
+  morphs(side: 'source' | 'target', file: string): { mesh: string; morph: string; weight: number }[];
   placeOf(side: 'source' | 'target', name: string): { x: number; y: number } | null;
   clock: {
     time(): number;

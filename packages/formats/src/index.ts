@@ -4,6 +4,7 @@ export * from './detect.js';
 export { fbx } from './fbx/index.js';
 export * from './format.js';
 export { FormatError } from './format-error.js';
+export { bindFace } from './gltf/bind-face.js';
 export { gltf, rebind } from './gltf/index.js';
 export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export * from './read.js';

@@ -185,7 +185,7 @@ export function NumberField({
   return (
     <input
       className="number"
-      style={{ width: `max(58px, calc(${text.length}ch + 18px))` }}
+      style={{ width: `max(64px, calc(${text.length}ch + 18px))` }}
       inputMode="decimal"
       aria-label={label}
       value={text}
@@ -268,12 +268,15 @@ export function SliderField({
 export function SettingRow({
   title,
   summary,
+  isTold = false,
   changed = false,
   onReset,
   children,
 }: {
   title: string;
   summary?: string;
+  /** Whether the summary stands below the title; else it comes when one points at that. */
+  isTold?: boolean;
   changed?: boolean;
   onReset?: () => void;
   children: ReactNode;
@@ -298,7 +301,16 @@ export function SettingRow({
       ) : (
         <span />
       )}
-      {summary ? <Tip text={summary}>{label}</Tip> : label}
+      {summary && isTold ? (
+        <span className="told">
+          {label}
+          <small className="faint">{summary}</small>
+        </span>
+      ) : summary ? (
+        <Tip text={summary}>{label}</Tip>
+      ) : (
+        label
+      )}
       <div className="control">{children}</div>
     </div>
   );

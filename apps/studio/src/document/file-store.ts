@@ -9,7 +9,13 @@ import type { StudioDocument } from './document.js';
 /** A kept file with those that stood beside it. */
 export type KeptFile = { name: string; file: Blob; beside: { name: string; file: Blob }[] };
 
-const store = () => createStore('stuntdouble', 'kept');
+let opened: ReturnType<typeof createStore> | undefined;
+
+/** The store, opened once: each opening is a connection that stays until the page is left. */
+function store(): ReturnType<typeof createStore> {
+  opened ??= createStore('stuntdouble', 'kept');
+  return opened;
+}
 
 /** Keeps a file. @returns false where the browser has no room or keeps nothing. */
 export async function keepFile(id: string, file: KeptFile): Promise<boolean> {

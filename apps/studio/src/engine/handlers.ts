@@ -29,6 +29,7 @@ import {
   writeArmature,
 } from '@stuntdouble/core/engine';
 import {
+  bindFace,
   type DressedMesh,
   gltf,
   read,
@@ -106,7 +107,12 @@ async function answerAny(
         question.time,
         question.contacts,
       );
-      return { clip, start, source: question.clip, milliseconds: performance.now() - begun };
+      return {
+        clip: bindFace(target, clip),
+        start,
+        source: question.clip,
+        milliseconds: performance.now() - begun,
+      };
     }
     case 'solve':
       return solve(memory, { source, target, job, options }, question.clips, watch);
@@ -214,7 +220,7 @@ async function factsOf(file: OpenFile, scene: Scene, isDraco: boolean): Promise<
     reference: { kind: rig.reference.kind, reason: rig.reference.reason, pose: rig.reference.pose },
     floor: rig.floor.height,
     height: Math.max(1e-6, rig.space.height),
-    clips,
+    clips: clips.map((clip) => bindFace(scene, clip)),
     meshes: isBuilt ? own : null,
     hasMeshes,
   };
@@ -346,7 +352,8 @@ function solve(
   return {
     clips: result.clips.map((clip, n) => {
       const { frames, way, reason, contacts = [] } = result.report.clips[n]!;
-      return { source: clips[n]!, clip, frames, way, reason, contacts };
+      // As it is written: the page shows what a file would.
+      return { source: clips[n]!, clip: bindFace(target, clip), frames, way, reason, contacts };
     }),
     warnings: [...result.report.warnings, ...result.report.notes],
     milliseconds: performance.now() - begun,

@@ -4,8 +4,8 @@ import { type Tab, useView } from '../state/view-store.js';
 import { MapPanel } from './map/map-panel.js';
 import { toldReference } from './pose/pose-actions.js';
 import { PosePanel } from './pose/pose-panel.js';
-import { scoreWords } from './report/report-card.js';
-import { ReportPanel } from './report/report-panel.js';
+import { cardOf, scoreWords } from './report/report-card.js';
+import { MeasureRows, ReportPanel } from './report/report-panel.js';
 import { countChanged } from './tune/options.js';
 import { TunePanel } from './tune/tune-panel.js';
 
@@ -74,6 +74,12 @@ export function Inspector() {
           {tab === 'report' && <ReportPanel work={work} />}
         </div>
       </div>
+      {tab === 'tune' && judged && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where the window is low
+        <section className="pinned" aria-label="Report card" tabIndex={0}>
+          <MeasureRows now={cardOf(judged.measures)} before={work.before && cardOf(work.before.measures)} />
+        </section>
+      )}
     </>
   );
 }

@@ -18,6 +18,9 @@ export type SnippetInput = {
 
 const quoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
+/** A name as a program has it, in single quotes where it needs no others. */
+const stringOf = (text: string) => (/^[^'\\\n]*$/.test(text) ? `'${text}'` : JSON.stringify(text));
+
 /** Whether a recipe says anything. */
 export function isPlainRecipe({ version: _, ...rest }: Recipe): boolean {
   return Object.keys(rest).length === 0;
@@ -50,8 +53,8 @@ function engineLines({ source, target, clips, recipe, newBind }: SnippetInput): 
   const told = isPlainRecipe(recipe) ? '' : `const recipe = ${JSON.stringify(recipe, null, 2)};\n`;
   const options = isPlainRecipe(recipe) ? '' : '...optionsOfRecipe(recipe), ';
   const chosen = clips ? `clips: ${JSON.stringify(clips)}, ` : '';
-  return `${told}const source = await read('${source}');
-const target = await read('${target}');
+  return `${told}const source = await read(${stringOf(source)});
+const target = await read(${stringOf(target)});
 const result = ${newBind ? 'await rebind' : 'retarget'}(source, target, { ${options}${chosen}${newBind ? "corrections: 'none', " : ''}measure: false });
 const { bytes } = await writeBytes('glb', result, { replace: true });`;
 }
@@ -79,9 +82,11 @@ renderer.setSize(innerWidth, innerHeight);
 document.body.append(renderer.domElement);
 const scene = new THREE.Scene();
 scene.add(new THREE.HemisphereLight(0xffffff, 0x445566, 3), gltf.scene);
-const camera = new THREE.PerspectiveCamera(35, innerWidth / innerHeight, 0.1, 100);
-camera.position.set(2, 1.5, 4);
-camera.lookAt(0, 0.9, 0);
+const box = new THREE.Box3().setFromObject(gltf.scene);
+const [middle, size] = [box.getCenter(new THREE.Vector3()), box.getSize(new THREE.Vector3()).length()];
+const camera = new THREE.PerspectiveCamera(35, innerWidth / innerHeight, size / 100, 100 * size);
+camera.position.set(0.7, 0.3, 1.5).multiplyScalar(size).add(middle);
+camera.lookAt(middle);
 const mixer = new THREE.AnimationMixer(gltf.scene);
 mixer.clipAction(gltf.animations[0]).play();
 const timer = new THREE.Timer();
@@ -108,6 +113,8 @@ new HemisphericLight('light', new Vector3(0, 1, 0), scene);
 const file = new File([bytes], 'result.glb');
 const loaded = await SceneLoader.ImportMeshAsync('', 'file:', file, scene);
 scene.createDefaultCamera(true, true, true);
+// The character's face: files look the other way here.
+scene.activeCamera.alpha += Math.PI;
 for (const group of loaded.animationGroups) group.stop();
 loaded.animationGroups[0].start(true);
 engine.runRenderLoop(() => scene.render());
@@ -115,10 +122,10 @@ engine.runRenderLoop(() => scene.render());
 }
 
 /** The same for Babylon's Playground: it asks for the two files, and nothing is uploaded. */
-export function playgroundProgram({ clips, recipe }: SnippetInput): string {
+export function playgroundProgram({ clips, recipe, newBind }: SnippetInput): string {
   return `// For playground.babylonjs.com: choose the motion, then the character. Nothing leaves this machine.
 const createScene = async () => {
-  const { optionsOfRecipe, read, retarget, writeBytes } = await import('https://esm.sh/stuntdouble');
+  const { optionsOfRecipe, read, ${newBind ? 'rebind' : 'retarget'}, writeBytes } = await import('https://esm.sh/stuntdouble');
   const recipe = ${JSON.stringify(recipe)};
   const choose = (words) => new Promise((done) => {
     const input = Object.assign(document.createElement('input'), { type: 'file', title: words });
@@ -129,10 +136,11 @@ const createScene = async () => {
   const scene = new BABYLON.Scene(engine);
   const source = await read(await choose('the motion'));
   const target = await read(await choose('the character'));
-  const result = retarget(source, target, { ...optionsOfRecipe(recipe), ${clips ? `clips: ${JSON.stringify(clips)}, ` : ''}measure: false });
+  const result = ${newBind ? 'await rebind' : 'retarget'}(source, target, { ...optionsOfRecipe(recipe), ${clips ? `clips: ${JSON.stringify(clips)}, ` : ''}${newBind ? "corrections: 'none', " : ''}measure: false });
   const { bytes } = await writeBytes('glb', result, { replace: true });
   const loaded = await BABYLON.SceneLoader.ImportMeshAsync('', 'file:', new File([bytes], 'result.glb'), scene);
   scene.createDefaultCameraOrLight(true, true, true);
+  scene.activeCamera.alpha += Math.PI;
   for (const group of loaded.animationGroups) group.stop();
   loaded.animationGroups[0].start(true);
   return scene;

@@ -6,7 +6,6 @@ import {
   type ModelPose,
   type Pose,
   sampleClip,
-  sampleMorphs,
 } from '@stuntdouble/core/engine';
 import { Box3, Group, Mesh, SkinnedMesh } from 'three';
 import type { FileFacts } from '../engine/protocol.js';
@@ -14,6 +13,7 @@ import { type Bones, createBones } from './bones.js';
 import { type CapsuleBody, createCapsuleBody } from './capsule-body.js';
 import { disposeObject } from './dispose.js';
 import { type Body, frameOf, loadBody } from './load-body.js';
+import { type ShownMorph, showMorphs, shownMorphs } from './morphs.js';
 import { type DrawnBone, drawnBones } from './skeleton-bones.js';
 
 /** A file on the stage: what it looks like, and the pose it is in. */
@@ -34,6 +34,8 @@ export type Actor = {
   /** Poses it as told. */
   stand(pose: Pose): void;
   show(skin: boolean, bones: boolean): void;
+  /** The weights of its morph targets as they are shown. */
+  morphs(): ShownMorph[];
   dispose(): void;
 };
 
@@ -86,17 +88,19 @@ export async function createActor(
       if (hints?.clip !== clip) hints = { clip, at: new Int32Array(clip.tracks.length) };
       sampleClip(pose, clip, time, hints.at);
       settle();
-      showMorphs(body, clip, time);
+      showMorphs(body.morphs, clip, time);
     },
     stand(from) {
       fill(from);
       settle();
+      showMorphs(body.morphs, null, 0);
     },
     show(skin, isDrawn) {
       body.root.visible = skin;
       for (const object of capsules?.objects ?? []) object.visible = skin;
       drawn.object.visible = isDrawn;
     },
+    morphs: () => shownMorphs(body.morphs),
     dispose: () => disposeObject(root),
   };
   actor.stand(reference.pose);
@@ -113,22 +117,6 @@ function writeTransforms({ objects }: Body, { translations, rotations, scales }:
     object.quaternion.fromArray(rotations, 4 * joint);
     object.scale.fromArray(scales, 3 * joint);
   }
-}
-
-function showMorphs(body: Body, clip: Clip, time: number): void {
-  if (clip.morphs.length === 0) return;
-  for (const { mesh, morph, weight } of sampleMorphs(clip, time)) {
-    if (mesh === '' && body.setExpression) {
-      body.setExpression(morph, weight);
-      continue;
-    }
-    body.root.traverse((object) => {
-      if (!(object instanceof Mesh) || !object.morphTargetInfluences) return;
-      const n = object.morphTargetDictionary?.[morph];
-      if (n !== undefined) object.morphTargetInfluences[n] = weight;
-    });
-  }
-  body.finish();
 }
 
 /** The box of the body as it stands: of its skin where it has one, else of its joints and some flesh. */

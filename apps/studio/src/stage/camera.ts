@@ -38,14 +38,19 @@ export function distanceOf({ height, width }: Framed, { zoom }: CameraState, asp
   return (MARGIN * half) / Math.tan(FIELD / 2) / zoom;
 }
 
-/** Puts both cameras of a view where a state says. */
+/**
+ * Puts both cameras of a view where a state says.
+ * @param share How much of the view's height, from the top, what is framed is to stand in: below it lies something else.
+ */
 export function placeCamera(
   perspective: PerspectiveCamera,
   orthographic: OrthographicCamera,
   state: CameraState,
   framed: Framed,
-  aspect: number,
+  wholeAspect: number,
+  share = 1,
 ): void {
+  const aspect = wholeAspect / share;
   const distance = distanceOf(framed, state, aspect);
   const pitch = Math.max(-STEEPEST, Math.min(STEEPEST, state.pitch));
   const at = [0, 1, 2].map((c) => [framed.x, framed.y, framed.z][c]! + state.pan[c]! * framed.height) as [
@@ -62,9 +67,12 @@ export function placeCamera(
   }
   perspective.fov = (FIELD * 180) / Math.PI;
   perspective.aspect = aspect;
+  // The picture goes on below the part that was framed.
+  if (share < 1) perspective.setViewOffset(aspect, 1, 0, 0, aspect, 1 / share);
+  else perspective.clearViewOffset();
   const half = distance * Math.tan(FIELD / 2);
   orthographic.top = half;
-  orthographic.bottom = -half;
+  orthographic.bottom = half - (2 * half) / share;
   orthographic.left = -half * aspect;
   orthographic.right = half * aspect;
   perspective.updateProjectionMatrix();

@@ -23,16 +23,15 @@ import type { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import type { FileFacts } from '../engine/protocol.js';
 import { say } from '../state/derived-store.js';
+import { type MorphingMesh, morphingMesh } from './morphs.js';
 
 /** What is shown of a file: objects, and which of them each joint of the skeleton is. */
 export type Body = {
   root: Group;
   /** By joint; null where the file's loader made none. */
   objects: (Object3D | null)[];
-  /** Sets an expression of the whole face, where the file has such. */
-  setExpression: ((name: string, weight: number) => void) | null;
-  /** Called after expressions were set. */
-  finish: () => void;
+  /** What of it has morph targets. */
+  morphs: readonly MorphingMesh[];
 };
 
 /** Loads what a file looks like. @param worn Another file whose body has joints of the same names. */
@@ -98,7 +97,7 @@ async function loadGltf(
     root.add(gltf.scene);
     const byIndex = new Map<number, Object3D>();
     const byName = new Map<string, Object3D>();
-    const json = gltf.parser.json as { nodes?: { name?: string }[] };
+    const json = gltf.parser.json as Json;
     for (const [object, { nodes }] of gltf.parser.associations as unknown as Map<
       Object3D,
       { nodes?: number }
@@ -115,19 +114,34 @@ async function loadGltf(
       : [];
     if (facts.characters.length > 1) hideOthers(root, new Set(objects));
     prepareMeshes(root);
-    const vrm = gltf.userData.vrm as
-      | { expressionManager?: { setValue(name: string, weight: number): void; update(): void } }
-      | undefined;
-    const expressions = vrm?.expressionManager;
-    return {
-      root,
-      objects,
-      setExpression: expressions ? (name, weight) => expressions.setValue(name, weight) : null,
-      finish: () => expressions?.update(),
-    };
+    return { root, objects, morphs: morphsOf(root, json, gltf.parser.associations as never) };
   } finally {
     for (const { url } of addresses) URL.revokeObjectURL(url);
   }
+}
+
+/** What is read of a file here. */
+type Json = {
+  nodes?: { name?: string }[];
+  meshes?: { name?: string; extras?: { targetNames?: string[] } }[];
+};
+
+/** The meshes of a file that have morph targets, named as the engine's reader names them: the mesh's name, else its node's. */
+function morphsOf(
+  root: Object3D,
+  json: Json,
+  associations: ReadonlyMap<Object3D, { meshes?: number; nodes?: number }>,
+): MorphingMesh[] {
+  const found: MorphingMesh[] = [];
+  root.traverse((object) => {
+    if (!(object instanceof Mesh) || !object.morphTargetInfluences) return;
+    const mesh = json.meshes?.[associations.get(object)?.meshes ?? -1];
+    // A mesh of several parts is a group, which is the node.
+    const node = associations.get(object)?.nodes ?? associations.get(object.parent!)?.nodes ?? -1;
+    const names = object.morphTargetInfluences.map((_, n) => mesh?.extras?.targetNames?.[n] ?? `morph${n}`);
+    found.push(morphingMesh(object, mesh?.name || json.nodes?.[node]?.name || '', names));
+  });
+  return found;
 }
 
 function prepareMeshes(root: Object3D): void {
@@ -142,7 +156,7 @@ function prepareMeshes(root: Object3D): void {
 /** Builds a body from data, for formats that the page has no loader for. Without meshes it is joints alone. */
 async function buildBody({ skeleton, meshes }: FileFacts): Promise<Body> {
   const root = new Group();
-  if (!skeleton) return { root, objects: [], setExpression: null, finish: () => {} };
+  if (!skeleton) return { root, objects: [], morphs: [] };
   const frame = new Group();
   root.add(frame);
   const bones = skeleton.names.map(() => new Bone());
@@ -150,15 +164,24 @@ async function buildBody({ skeleton, meshes }: FileFacts): Promise<Body> {
     (parent < 0 ? frame : bones[parent]!).add(bones[joint]!);
   });
   const dress = createWardrobe();
+  const morphs: MorphingMesh[] = [];
   for (const mesh of meshes ?? []) {
     const object = buildMesh(mesh, bones, await dress(mesh));
+    if (mesh.morphs.length > 0)
+      morphs.push(
+        morphingMesh(
+          object,
+          mesh.name,
+          mesh.morphs.map(({ name }) => name),
+        ),
+      );
     // A skin is placed by its joints alone; what hangs on a joint goes with it.
     if (mesh.joint !== null && !mesh.skin) bones[mesh.joint]?.add(object);
     else root.add(object);
   }
   prepareMeshes(root);
   frame.userData.isFrame = true;
-  return { root, objects: bones, setExpression: null, finish: () => {} };
+  return { root, objects: bones, morphs };
 }
 
 /** Makes materials: one for each that the meshes share, with its pictures. */
@@ -231,13 +254,26 @@ function buildMesh(mesh: DressedMesh, bones: Bone[], material: MeshStandardMater
   if (mesh.normals) geometry.setAttribute('normal', new BufferAttribute(mesh.normals, 3));
   else geometry.computeVertexNormals();
   if (mesh.uvs) geometry.setAttribute('uv', new BufferAttribute(mesh.uvs, 2));
-  if (!mesh.skin) return new Mesh(geometry, material);
+  if (mesh.morphs.length > 0) {
+    geometry.morphTargetsRelative = true;
+    geometry.morphAttributes.position = mesh.morphs.map(({ positions }) => new BufferAttribute(positions, 3));
+    if (mesh.normals && mesh.morphs.every(({ normals }) => normals))
+      geometry.morphAttributes.normal = mesh.morphs.map(({ normals }) => new BufferAttribute(normals!, 3));
+  }
+  if (!mesh.skin) return withWeights(new Mesh(geometry, material), mesh);
   geometry.setAttribute('skinIndex', new BufferAttribute(mesh.skin.joints, 4));
   geometry.setAttribute('skinWeight', new BufferAttribute(mesh.skin.weights, 4));
   const inverses = bones.map((_, joint) => new Matrix4().fromArray(mesh.skin!.inverseBinds, 16 * joint));
   const object = new SkinnedMesh(geometry, material);
   object.bindMode = 'detached';
   object.bind(new ThreeSkeleton(bones, inverses), new Matrix4());
+  return withWeights(object, mesh);
+}
+
+/** A mesh with its morph targets at the weights that they have at rest. */
+function withWeights<T extends Mesh>(object: T, { morphs }: DressedMesh): T {
+  object.updateMorphTargets();
+  for (const [n, { weight }] of morphs.entries()) object.morphTargetInfluences![n] = weight;
   return object;
 }
 

@@ -186,9 +186,10 @@ export function createStage(
     const framed = actor ? pose(view, actor) : { x: 0, y: 0.9, z: 0, height: 1.8, width: 1.2 };
     const aspect = rect.width / rect.height;
     const camera = stateOf(view);
-    placeCamera(view.perspective, view.orthographic, camera, framed, aspect);
+    const share = shareAbove(view.element, rect);
+    placeCamera(view.perspective, view.orthographic, camera, framed, aspect, share);
     const floor = actor ? actor.facts.floor : 0;
-    const distance = distanceOf(framed, camera, aspect);
+    const distance = distanceOf(framed, camera, aspect / share);
     view.set.update(
       theme,
       { x: framed.x, z: framed.z, floor },
@@ -541,4 +542,13 @@ export function describeJoint(side: SideName, joint: number): string {
 /** Selects a joint of a side, or nothing. */
 export function selectJoint(side: SideName, joint: number): void {
   setView({ selection: joint < 0 ? null : { side, joint } });
+}
+
+/** Feet end here in a view on arrival, as a share of its height; what lies below may be covered. */
+const FEET = 0.9;
+
+/** How much of a view's height a body is framed in: so much that the card that says where to drop files leaves its feet in sight. */
+function shareAbove(element: HTMLElement, rect: DOMRect): number {
+  const card = element.querySelector('.drop-card')?.getBoundingClientRect();
+  return card ? Math.max(0.5, Math.min(1, (card.top - rect.top) / rect.height / FEET)) : 1;
 }

@@ -19,6 +19,8 @@ export type EditLane = {
   name: 'Constraints' | 'Layers';
   top: number;
   height: number;
+  /** How high each of its rows is. */
+  rowHeight: number;
   ramps: Ramp[];
   keys: KeyMark[];
   titles: { row: number; time: number; text: string; muted: boolean }[];
@@ -28,7 +30,7 @@ export type EditLane = {
 export type Timing = { offset: number; rate: number };
 
 /** Pixels that a row of ramps or keys takes. */
-const ROW = 22;
+const ROW_HEIGHT = 22;
 /** Frames a second that times in frames are counted in, where nothing else is known. */
 const RATE = 30;
 
@@ -80,6 +82,7 @@ export function layOutEdits(
   top: number,
   duration: number,
   timing: Timing,
+  rowHeight = ROW_HEIGHT,
 ): EditLane[] {
   const isMeant = (one: { clip?: string }) => one.clip === undefined || one.clip === clip;
   const ends: number[] = [];
@@ -92,13 +95,14 @@ export function layOutEdits(
     return [{ ...times, index, row, title: constraintTitle(constraint), muted: constraint.muted === true }];
   });
   const shown = layers.flatMap((layer, n) => (isMeant(layer) ? [{ layer, n }] : []));
-  const first = { top, height: ROW * Math.max(1, ends.length) };
+  const first = { top, height: rowHeight * Math.max(1, ends.length), rowHeight };
   return [
     { name: 'Constraints', ...first, ramps, keys: [], titles: [] },
     {
       name: 'Layers',
       top: first.top + first.height,
-      height: ROW * Math.max(1, shown.length),
+      height: rowHeight * Math.max(1, shown.length),
+      rowHeight,
       ramps: [],
       keys: shown.flatMap(({ layer, n }, row) =>
         layerTimes(layer, timing).map((time) => ({ layer: n, time, row })),
@@ -127,12 +131,14 @@ export function hitEdit(lanes: readonly EditLane[], span: Span, x: number, y: nu
   const lane = lanes.find(({ top, height }) => y >= top && y < top + height);
   if (!lane) return null;
   const time = timeOf(span, x);
-  const row = Math.floor((y - lane.top) / ROW);
+  const row = Math.floor((y - lane.top) / lane.rowHeight);
   for (const ramp of lane.ramps) {
     if (ramp.row !== row || x < xOf(span, ramp.in) - GRIP || x > xOf(span, ramp.out) + GRIP) continue;
     // Outer handles are at the foot of the ramp, inner ones on top: where two fall together, height decides.
     const order: RampPart[] =
-      y - lane.top - row * ROW > ROW / 2 ? ['in', 'out', 'start', 'end'] : ['start', 'end', 'in', 'out'];
+      y - lane.top - row * lane.rowHeight > lane.rowHeight / 2
+        ? ['in', 'out', 'start', 'end']
+        : ['start', 'end', 'in', 'out'];
     const part = order.find((name) => name !== 'middle' && Math.abs(xOf(span, ramp[name]) - x) <= GRIP);
     return { kind: 'ramp', ramp, part: part ?? 'middle', time };
   }
@@ -216,7 +222,7 @@ export function drawEdits(
     for (const key of lane.keys) {
       const isChosen =
         chosen.layer === key.layer && chosen.key !== null && Math.abs(chosen.key - key.time) < 1e-6;
-      const [x, y] = [xOf(span, key.time), lane.top + (key.row + 0.5) * ROW];
+      const [x, y] = [xOf(span, key.time), lane.top + (key.row + 0.5) * lane.rowHeight];
       context.fillStyle = isChosen ? colors.accent : colors.muted;
       context.beginPath();
       context.moveTo(x, y - 5);
@@ -229,7 +235,7 @@ export function drawEdits(
     context.textBaseline = 'middle';
     for (const { row, time, text, muted } of lane.titles) {
       context.globalAlpha = muted ? 0.5 : 1;
-      context.fillText(text, xOf(span, time) + 10, lane.top + (row + 0.5) * ROW);
+      context.fillText(text, xOf(span, time) + 10, lane.top + (row + 0.5) * lane.rowHeight);
       context.globalAlpha = 1;
     }
   }
@@ -237,13 +243,13 @@ export function drawEdits(
 
 function drawRamp(
   context: CanvasRenderingContext2D,
-  { top }: EditLane,
+  { top, rowHeight }: EditLane,
   ramp: Ramp,
   span: Span,
   colors: TimelineColors,
   isChosen: boolean,
 ): void {
-  const [high, low] = [top + ramp.row * ROW + 4, top + (ramp.row + 1) * ROW - 4];
+  const [high, low] = [top + ramp.row * rowHeight + 4, top + (ramp.row + 1) * rowHeight - 4];
   const corners = [
     [xOf(span, ramp.in), low],
     [xOf(span, ramp.start), high],

@@ -36,8 +36,15 @@ const LANES: readonly { name: string; points: readonly string[]; always?: boolea
 export const RULER = 22;
 /** Pixels that the names of lanes take. */
 export const NAMES = 118;
-const HEAT_HEIGHT = 21;
-const BAR_HEIGHT = 24;
+const HEAT_HEIGHT = 18;
+/** Pixels of a lane: as many as there is room for all of them, within these. */
+const LEAST_LANE = 18;
+const MOST_LANE = 26;
+
+/** How high each lane below the heat strip is, where so many pixels are there for so many. */
+export function laneHeight(room: number, count: number): number {
+  return Math.max(LEAST_LANE, Math.min(MOST_LANE, Math.floor((room - RULER - HEAT_HEIGHT - 2) / count)));
+}
 
 /** The colour group of a point of the body. */
 export function chainOfPoint(point: string): ChainName {
@@ -47,7 +54,7 @@ export function chainOfPoint(point: string): ChainName {
 }
 
 /** Lays contacts out in lanes, under the ruler and the heat strip. Lanes without contacts are left out, but for feet and hands. */
-export function layOutLanes(contacts: readonly Contact[]): Lane[] {
+export function layOutLanes(contacts: readonly Contact[], height = MOST_LANE): Lane[] {
   const lanes: Lane[] = [
     { name: 'Quality', kind: 'heat', top: RULER, height: HEAT_HEIGHT, bars: [], points: [] },
   ];
@@ -62,8 +69,8 @@ export function layOutLanes(contacts: readonly Contact[]): Lane[] {
       return [{ index, start, end, chain: chainOfPoint(point), faint: isPair && place === 1, row }];
     });
     if (bars.length === 0 && (!always || isAnimal)) continue;
-    lanes.push({ name, kind: 'bars', top, height: BAR_HEIGHT, bars, points: [...points] });
-    top += BAR_HEIGHT;
+    lanes.push({ name, kind: 'bars', top, height, bars, points: [...points] });
+    top += height;
   }
   return lanes;
 }
@@ -123,9 +130,12 @@ export function hitTest(lanes: readonly Lane[], span: Span, x: number, y: number
 }
 
 /** Where a bar is drawn in its lane. */
-export function barPlace({ top, bars }: Lane, bar: Bar): { barTop: number; barHeight: number } {
+export function barPlace({ top, height, bars }: Lane, bar: Bar): { barTop: number; barHeight: number } {
   const rows = bars.some(({ row }) => row > 0) ? 2 : 1;
-  return rows === 1 ? { barTop: top + 8, barHeight: 8 } : { barTop: top + 3 + 10 * bar.row, barHeight: 8 };
+  const barHeight = Math.min(8, Math.floor((height - 4) / 2));
+  const gap = Math.max(1, Math.min(2, height - 4 - 2 * barHeight));
+  const first = top + (height - rows * barHeight - (rows - 1) * gap) / 2;
+  return { barTop: first + (rows === 1 ? 0 : (barHeight + gap) * bar.row), barHeight };
 }
 
 /** An instant on the nearest frame, or on the nearest other mark where that is within some pixels. */

@@ -31,6 +31,7 @@ import {
   dragContact,
   type Hit,
   hitTest,
+  laneHeight,
   layOutLanes,
   NAMES,
   type Span,
@@ -84,15 +85,25 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
   const shown = solved ?? (before.current?.of === of ? before.current.solved : null);
   const contacts = live ?? shown?.contacts ?? [];
   const duration = shown?.clip.duration ?? 0;
-  const lanes = useMemo(() => layOutLanes(contacts), [contacts]);
+  // Lanes of contacts, and below them at least one row each for constraints and layers.
+  const rows = useMemo(() => layOutLanes(contacts).length - 1, [contacts]) + 2;
+  const row = laneHeight(size.height, rows);
+  const lanes = useMemo(() => layOutLanes(contacts, row), [contacts, row]);
   const timing = sourceTiming(work.job);
   const recipe = work.job?.recipe;
   const bottom = lanes.at(-1);
   const editTop = bottom ? bottom.top + bottom.height : 0;
   const edits = useMemo(
     () =>
-      layOutEdits(recipe ?? {}, work.clip, editTop, duration, { offset: timing.offset, rate: timing.rate }),
-    [recipe, work.clip, editTop, duration, timing.offset, timing.rate],
+      layOutEdits(
+        recipe ?? {},
+        work.clip,
+        editTop,
+        duration,
+        { offset: timing.offset, rate: timing.rate },
+        row,
+      ),
+    [recipe, work.clip, editTop, duration, timing.offset, timing.rate, row],
   );
   const last = edits.at(-1)!;
   // As high as the lanes: what does not fit is scrolled to.

@@ -371,7 +371,7 @@ describe('mending', () => {
       const told = () => hook((h) => h.document().shared.settings?.contacts);
       expect(await told()).toBeUndefined();
       // The upper bar of the left foot's lane, by its middle: 30 pixels to the right.
-      const y = timeline.y + 22 + 21 + 7;
+      const y = timeline.y + 22 + 18 + 5;
       await page.mouse.move(timeline.x + 300, y);
       await page.mouse.down();
       await page.mouse.move(timeline.x + 315, y, { steps: 3 });

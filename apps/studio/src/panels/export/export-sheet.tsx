@@ -115,18 +115,20 @@ export function ExportSheet() {
             onChange={setFormat}
           />
         </SettingRow>
-        <SettingRow title="Clips">
-          <Segmented
-            label="Clips"
-            value={which}
-            options={[
-              { value: 'one' as const, title: clip },
-              { value: 'all' as const, title: `All ${all.length}` },
-            ]}
-            onChange={setWhich}
-          />
-        </SettingRow>
-        <SettingRow title="With the body" summary="Off gives the skeleton and its clips alone">
+        {all.length > 1 && (
+          <SettingRow title="Clips">
+            <Segmented
+              label="Clips"
+              value={which}
+              options={[
+                { value: 'one' as const, title: clip },
+                { value: 'all' as const, title: `All ${all.length}` },
+              ]}
+              onChange={setWhich}
+            />
+          </SettingRow>
+        )}
+        <SettingRow title="With the body" summary="Off gives the skeleton and its clips alone" isTold>
           <Switch
             label="With the body"
             checked={meshes && hasMeshes}
@@ -134,12 +136,13 @@ export function ExportSheet() {
             onChange={setMeshes}
           />
         </SettingRow>
-        <SettingRow title="Drop old clips" summary="Clips that the character has already are left out">
+        <SettingRow title="Drop old clips" summary="Clips that the character has already are left out" isTold>
           <Switch label="Drop clips that the character has already" checked={replace} onChange={setReplace} />
         </SettingRow>
         <SettingRow
-          title="New bind"
-          summary="The mesh is bound anew, so that the source's own turns drive it, without corrections"
+          title="Bind the mesh anew"
+          summary="For engines that play the source's own turns on this body; nothing is corrected then"
+          isTold
         >
           <Switch
             label="Bind the mesh anew"

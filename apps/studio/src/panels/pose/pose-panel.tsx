@@ -92,7 +92,7 @@ export function PosePanel({ work }: { work: Work }) {
         </SettingRow>
       )}
       <p className="faint" style={{ margin: '8px 0 0', fontSize: 12 }}>
-        {understanding[side].reason}
+        {asSentence(understanding[side].reason)}
       </p>
       {joint >= 0 ? (
         <>
@@ -137,11 +137,10 @@ export function PosePanel({ work }: { work: Work }) {
             <Segmented
               label="Snap"
               value={String(gizmo.snap)}
-              options={[
-                { value: '0', title: 'Off' },
-                { value: '5', title: '5°' },
-                { value: '15', title: '15°' },
-              ]}
+              options={['0', '5', '15'].map((value) => ({
+                value,
+                title: snapWords(gizmo.mode, Number(value)),
+              }))}
               onChange={(snap) => setView({ gizmo: { ...gizmo, snap: Number(snap) } })}
             />
           </SettingRow>
@@ -219,4 +218,15 @@ export function PosePanel({ work }: { work: Work }) {
       )}
     </>
   );
+}
+
+/** Words of the engine as a sentence of their own. */
+function asSentence(words: string): string {
+  return words === '' ? '' : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** What a handle snaps to, in words: degrees, centimetres, or hundredths of a scale. */
+function snapWords(mode: GizmoMode, snap: number): string {
+  if (snap === 0) return 'Off';
+  return mode === 'rotate' ? `${snap}°` : mode === 'translate' ? `${snap} cm` : `${snap} %`;
 }

@@ -4,6 +4,7 @@ import { clock } from '../../state/clock.js';
 import type { Work } from '../../state/use-work.js';
 import { useView } from '../../state/view-store.js';
 import { heatOf, nextSpot } from '../../timeline/heat.js';
+import { inWords } from '../tune/option-words.js';
 import { type CardRow, cardOf } from './report-card.js';
 import { VerdictLine } from './verdict-line.js';
 
@@ -40,7 +41,7 @@ export function ReportPanel({ work }: { work: Work }) {
               {Object.entries(judged.measures.motion.notMeasured).map(([name, why]) => (
                 <tr key={name}>
                   <td className="quiet" style={{ width: 100 }}>
-                    {name}
+                    {inWords(name)}
                   </td>
                   <td>{why}</td>
                 </tr>
@@ -110,7 +111,13 @@ export function MeasureRows({ now, before }: { now: readonly CardRow[]; before: 
         const tone = row.grade === null ? '' : ['good', 'warn', 'bad'][row.grade];
         return (
           <Tip key={row.name} text={row.summary}>
-            <div className="measure-row" data-measure={row.name}>
+            <div
+              className="measure-row"
+              data-measure={row.name}
+              data-moved={
+                old !== undefined && old.value.toFixed(row.digits) !== row.value.toFixed(row.digits)
+              }
+            >
               <span className="clip">{row.title}</span>
               <span className="was">{old ? old.value.toFixed(row.digits) : ''}</span>
               {old ? <ArrowRight size={13} className="faint" aria-label="now" /> : <span />}

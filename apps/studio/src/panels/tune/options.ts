@@ -263,7 +263,13 @@ export function changedLimbControls(recipe: Recipe): readonly Control[] {
   return LIMB_CHOICES.flatMap((limb) =>
     limbControls(limb)
       .filter((control) => controlValue(recipe, control) !== undefined)
-      .map((control) => ({ ...control, title: `${inWords(limb)}: ${control.title.toLowerCase()}` })),
+      .map((control) => ({
+        ...control,
+        title:
+          control.path[2] === 'limbScale'
+            ? `${inWords(limb)} reach`
+            : `${inWords(limb)}: ${control.title.toLowerCase()}`,
+      })),
   );
 }
 
@@ -309,6 +315,18 @@ export function settingWith(
     return hub && names.length === 1 && names[0] === hub ? parts[hub] : parts;
   };
   return { name: path[0]!, value: put(settingOf(recipe, path[0]!), 1) };
+}
+
+/** Solvers that come to their answer in one step: how many steps others take, and how large, is nothing to them. */
+const AT_ONCE: readonly (Plain | undefined)[] = [undefined, 'twoBone', 'none'];
+
+/** Whether a control does anything as a recipe is: settings of a solver that goes step by step wait until one is chosen. */
+export function isOfUse(recipe: Recipe, control: Control): boolean {
+  const at = control.path.length - 1;
+  if (control.hubs[at - 1] !== 'solver' || control.path[at] === 'solver') return true;
+  if (controlValue(recipe, control) !== undefined) return true;
+  const chosen = { ...control, kind: 'choice' as const, path: [...control.path.slice(0, -1), 'solver'] };
+  return !AT_ONCE.includes(controlValue(recipe, { ...chosen, choices: [] }));
 }
 
 /** The default of a control as a value; undefined where it is found or measured. */

@@ -7,8 +7,6 @@ import { tellSetting } from '../../state/actions.js';
 import { changeDocument } from '../../state/document-store.js';
 import type { Work } from '../../state/use-work.js';
 import { setView, useView } from '../../state/view-store.js';
-import { cardOf } from '../report/report-card.js';
-import { MeasureRows } from '../report/report-panel.js';
 import { ControlRow } from './control-row.js';
 import { AddEdits, EditEditor } from './edit-editor.js';
 import { inWords } from './option-words.js';
@@ -21,6 +19,7 @@ import {
   GROUPS,
   type Group,
   groupSwitch,
+  isOfUse,
   LIMB_CHOICES,
   limbControls,
 } from './options.js';
@@ -48,6 +47,7 @@ export function TunePanel({ work }: { work: Work }) {
       [control.title, control.summary, control.path.join('.')].some((text) =>
         text.toLowerCase().includes(words),
       )) &&
+    (words !== '' || isOfUse(job.recipe, control)) &&
     (!onlyChanged || controlValue(job.recipe, control) !== undefined);
   const context: Context = { work, own: several && own };
   return (
@@ -113,12 +113,6 @@ export function TunePanel({ work }: { work: Work }) {
       {words === '' && !onlyChanged && <AddEdits />}
       {chain === 'all' && words === '' && (
         <PassSteps work={work} onlyChanged={onlyChanged} own={context.own} />
-      )}
-      {work.judged && (
-        <MeasureRows
-          now={cardOf(work.judged.measures)}
-          before={work.before && cardOf(work.before.measures)}
-        />
       )}
     </>
   );

@@ -142,7 +142,7 @@ export function ViewFrame({
             {name}
           </span>
           {!isBare && detail && (
-            <span className="quiet clip" title={detail}>
+            <span className="quiet clip detail" title={detail}>
               {detail}
             </span>
           )}

@@ -1,8 +1,7 @@
 import { type Clip, type Skeleton, UsageError, type Warning } from '@stuntdouble/core';
 import type { WriteInput, WriteOptions, Written } from '../../format.js';
+import { bindFace } from '../../gltf/bind-face.js';
 import { isGltfDocument } from '../../gltf/document.js';
-import { bindExpressions } from '../../gltf/read/expressions.js';
-import { readNodeTree } from '../../gltf/read/node-tree.js';
 import { readDressedMeshes } from '../../gltf/read/read-dressed-meshes.js';
 import { heedSignal } from '../../heed-signal.js';
 import { giveFreeNames } from '../../shared/free-names.js';
@@ -91,10 +90,8 @@ async function createDocument(
 
 /** Clips whose morph tracks go by the names that a new file has: of blend shapes and of their meshes. */
 function nameMorphs(clips: readonly Clip[], scene: WriteInput['scene'], skeleton: Skeleton): Clip[] {
-  const { document } = scene;
-  const tree = isGltfDocument(document) ? readNodeTree(document.json, []) : null;
   return clips.map((clip) => {
-    const bound = tree && isGltfDocument(document) ? bindExpressions(clip, document.json, tree) : clip;
+    const bound = bindFace(scene, clip);
     return {
       ...bound,
       morphs: bound.morphs.map((track) => ({ ...track, mesh: nameOfMesh(skeleton, track.mesh) })),
