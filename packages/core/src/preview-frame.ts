@@ -1,4 +1,5 @@
 import { trimClip } from './clips/edit-clip.js';
+import { findCalibration } from './clips/find-calibration.js';
 import { contactsOfPart } from './contacts/contact-document.js';
 import type { Contact } from './options/contact.js';
 import { tellsJoints } from './options/rig-map-document.js';
@@ -36,14 +37,21 @@ export function previewFrame(
     return { clip: clips[0]!, start: 0 };
   }
   const { setup } = setUpScenes(source, target, options);
-  const start = Math.max(0, time - AROUND);
-  const end = Math.min(original.duration, time + AROUND);
-  const part = contactsOfPart(contacts, { start, end, speed: 1, mirror: false });
+  // A pose for calibration is left out of the result, whose time and contacts begin behind it.
+  const begins = options.keepCalibration ? 0 : findCalibration(setup.source, original);
+  const end = Math.min(original.duration, Math.max(time, begins) + AROUND);
+  const start = Math.max(begins, Math.min(time, end) - AROUND);
+  const part = contactsOfPart(contacts, {
+    start: start - begins,
+    end: end - begins,
+    speed: 1,
+    mirror: false,
+  });
   const moved = retargetClip(
     setup,
     trimClip(original, start, end),
     { ...options, mapIsTold: tellsJoints(options.map) },
     contacts.length > 0 ? part : null,
   );
-  return { clip: moved.clip, start };
+  return { clip: moved.clip, start: start - begins };
 }

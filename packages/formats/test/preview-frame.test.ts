@@ -89,3 +89,19 @@ it('short clips, and clips whose time is changed, are solved whole: the preview 
   const fast = retarget(walk, girl, { measure: false, speed: 2 }).clips[0]!;
   expect(previewFrame(walk, girl, { speed: 2 }, name, 2, []).clip.duration).toBeCloseTo(fast.duration);
 });
+
+it('of a capture that begins with a pose for calibration the preview is of the same instant, too', async () => {
+  const capture = await sample('captures/walk-cmu.bvh');
+  const [character] = capture.characters;
+  const [clip] = character!.clips;
+  const scene = { ...capture, characters: [{ ...character!, clips: [repeat(clip!, 6)] }] };
+  const whole = retarget(scene, girl, { measure: false });
+  const { start: begins = 0, contacts = [] } = whole.report.clips[0]!;
+  expect(begins).toBeGreaterThan(0);
+  for (const time of [0.4, 6, 9.7]) {
+    const { clip: part, start } = previewFrame(scene, girl, {}, clip!.name, begins + time, contacts);
+    expect(part.duration).toBeLessThan(4.1);
+    const shown = { clip: part, time: time - start };
+    expect(apart(girl, shown, { clip: whole.clips[0]!, time })).toBeLessThan(0.005);
+  }
+});

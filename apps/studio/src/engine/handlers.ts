@@ -62,7 +62,10 @@ export type Watch = {
 };
 
 /** What a worker knows: files by hash, the results it may be asked about again, and what it measured last. */
-export type Memory = { files: Map<FileId, Promise<Scene>>; results: Map<string, Result>; kept: KeptMotions };
+export type Memory = { files: Map<FileId, KnownFile>; results: Map<string, Result>; kept: KeptMotions };
+
+/** A file that was opened, and what was read of it; null where that was let go, and is read again when it is asked for. */
+type KnownFile = { file: OpenFile; scene: Promise<Scene> | null };
 
 /** The target with a clip on it, and why solving it gave cause to look, or to mend. */
 type Result = { scene: Scene; reasons: readonly VerdictReason[] };
@@ -71,6 +74,9 @@ type Result = { scene: Scene; reasons: readonly VerdictReason[] };
 export function createMemory(): Memory {
   return { files: new Map(), results: new Map(), kept: createKeptMotions() };
 }
+
+/** Files whose content is kept, those used last: whoever tries a hundred characters shall not hold them all. */
+export const MOST_SCENES = 12;
 
 /** Results that are kept for measuring and writing; the oldest is dropped beyond that. */
 const MOST_RESULTS = 12;
@@ -135,26 +141,36 @@ async function answerAny(
   }
 }
 
-function sceneOf(memory: Memory, id: FileId): Promise<Scene> {
-  const scene = memory.files.get(id);
-  if (!scene) throw new Error('a file was asked about before it was opened');
-  return scene;
+function sceneOf({ files }: Memory, id: FileId): Promise<Scene> {
+  const known = files.get(id);
+  if (!known) throw new Error('a file was asked about before it was opened');
+  known.scene ??= readFile(known.file);
+  files.delete(id);
+  files.set(id, known);
+  let left = MOST_SCENES;
+  for (const other of [...files.values()].reverse()) if (other.scene && left-- <= 0) other.scene = null;
+  return known.scene;
+}
+
+async function readFile({ name, file, ...more }: OpenFile): Promise<Scene> {
+  return read(new Uint8Array(await file.arrayBuffer()), {
+    name: name.replace(/(?<=.)\.[^.]*$/, ''),
+    resolve: (uri) => findBeside({ name, file, ...more }, uri),
+  });
 }
 
 async function openFile(memory: Memory, file: OpenFile): Promise<FileFacts> {
   // Several skeletons of one file are of one scene.
   const known = memory.files.get(file.id) ?? memory.files.get(hashOfId(file.id));
-  const bytes = new Uint8Array(await file.file.arrayBuffer());
-  const scene =
-    known ??
-    read(bytes, {
-      name: file.name.replace(/(?<=.)\.[^.]*$/, ''),
-      resolve: (uri) => findBeside(file, uri),
-    });
-  memory.files.set(file.id, scene);
-  // A file that cannot be read is not remembered: the next attempt may bring what is missing.
-  scene.catch(() => memory.files.delete(file.id));
-  return factsOf(file, await scene, isPacked(bytes));
+  memory.files.set(file.id, { file, scene: known?.scene ?? null });
+  try {
+    const scene = await sceneOf(memory, file.id);
+    return await factsOf(file, scene, isPacked(new Uint8Array(await file.file.arrayBuffer())));
+  } catch (error) {
+    // A file that cannot be read is not remembered: the next attempt may bring what is missing.
+    memory.files.delete(file.id);
+    throw error;
+  }
 }
 
 /** Whether a file's meshes are packed by Draco, which the page has no decoder for. */
@@ -288,7 +304,8 @@ function understand(source: Scene, target: Scene, { recipe }: Job): Understandin
     };
   } catch (error) {
     if (!(error instanceof RetargetError)) throw error;
-    return withoutMap(source, target, recipe, error.message);
+    // The last words are for who has no map to click in.
+    return withoutMap(source, target, recipe, error.message.replace(/; give a map$/, ''));
   }
 }
 
@@ -351,9 +368,9 @@ function solve(
   });
   return {
     clips: result.clips.map((clip, n) => {
-      const { frames, way, reason, contacts = [] } = result.report.clips[n]!;
+      const { frames, way, reason, start = 0, contacts = [] } = result.report.clips[n]!;
       // As it is written: the page shows what a file would.
-      return { source: clips[n]!, clip: bindFace(target, clip), frames, way, reason, contacts };
+      return { source: clips[n]!, clip: bindFace(target, clip), frames, way, reason, start, contacts };
     }),
     warnings: [...result.report.warnings, ...result.report.notes],
     milliseconds: performance.now() - begun,

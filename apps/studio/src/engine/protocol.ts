@@ -99,6 +99,8 @@ export type SolvedClip = {
   frames: number;
   way: 'copy' | 'keys' | 'products' | 'frames';
   reason: string;
+  /** Seconds of the source's clip at which the result begins. */
+  start: number;
   contacts: readonly Contact[];
 };
 

@@ -1,7 +1,17 @@
 import { partNotes } from '@stuntdouble/core/engine';
 import { activeTarget, jobOf, settingOf } from '../document/document.js';
 import { clock } from '../state/clock.js';
-import { clipKey, jobKey, keepSolved, say, tell, useDerived } from '../state/derived-store.js';
+import {
+  clipKey,
+  jobKey,
+  keepJudged,
+  keepSolved,
+  keepUnderstood,
+  say,
+  sourceStart,
+  tell,
+  useDerived,
+} from '../state/derived-store.js';
 import { currentDocument, useDocument } from '../state/document-store.js';
 import { useView } from '../state/view-store.js';
 import { createLatest, type Engine, EngineError } from './engine.js';
@@ -143,7 +153,7 @@ function nextQuick(engine: Engine): Piece | null {
       job,
       run: async () => {
         const value = await engine.quick.ask({ type: 'understand', job });
-        useDerived.setState((state) => ({ understood: { ...state.understood, [key]: value } }));
+        keepUnderstood(key, value);
         tell(value.warnings);
       },
     };
@@ -204,7 +214,7 @@ function judgePiece(engine: Engine, job: Job, clip: string): Piece {
     clip,
     run: async ({ sign }) => {
       const value = await engine.whole.ask({ type: 'judge', job, clip }, undefined, sign);
-      useDerived.setState(({ judged }) => ({ judged: { ...judged, [key]: value } }));
+      keepJudged(key, value);
     },
   };
 }
@@ -217,8 +227,8 @@ async function preview(engine: Engine): Promise<void> {
   if (!job || !clip || !factsOf(job.target)?.skeleton || !factsOf(job.source)?.skeleton) return;
   const key = clipKey(job, clip);
   if (useDerived.getState().solved[key] || useDerived.getState().failed[key]) return;
-  const range = settingOf(job.recipe, 'range');
-  const start = Array.isArray(range) && typeof range[0] === 'number' ? range[0] : 0;
+  const speed = settingOf(job.recipe, 'speed');
+  const rate = typeof speed === 'number' && speed > 0 ? speed : 1;
   const contacts = Object.entries(useDerived.getState().solved).find(
     ([other, { source }]) => source === clip && other.includes(job.target.slice(0, 16)),
   )?.[1].contacts;
@@ -226,7 +236,7 @@ async function preview(engine: Engine): Promise<void> {
     type: 'preview',
     job,
     clip,
-    time: start + clock.time(),
+    time: sourceStart(job, clip) + clock.time() * rate,
     contacts: contacts ?? [],
   });
   useDerived.setState({ preview: { ...value, key } });

@@ -5,7 +5,7 @@ import { setView, showsReference, useView } from '../state/view-store.js';
 
 /** The line at the bottom: what was done, what is under way, what there is to know. */
 export function StatusBar() {
-  const { solved, understanding, failure, document, job } = useWork();
+  const { solved, understanding, failure, document, job, clip } = useWork();
   const busy = useDerived((state) => state.busy);
   const draft = useDerived((state) => state.preview !== null) && !solved;
   const notes = useDerived(({ lines }) => lines.filter(({ level }) => level !== 'note').length);
@@ -23,6 +23,8 @@ export function StatusBar() {
             <Check size={14} className="good" aria-hidden />
             <span className="good">Exact</span>
           </>
+        ) : !clip ? (
+          'Waiting for a motion'
         ) : draft ? (
           <>
             <PencilLine size={14} className="warn" aria-hidden />
@@ -39,7 +41,7 @@ export function StatusBar() {
       </span>
       {failure && (
         <span className="clip" title={failure}>
-          {failure}
+          {failure.charAt(0).toUpperCase() + failure.slice(1)}
         </span>
       )}
       {solved && !failure && (

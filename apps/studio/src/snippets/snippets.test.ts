@@ -40,3 +40,13 @@ it('B26: the Playground program asks for files and uploads nothing', () => {
   expect(program).toContain("type: 'file'");
   expect(program).not.toMatch(/XMLHttpRequest|POST|sendBeacon/);
 });
+
+it('names of files may hold quotes, and a new bind is one in every program', () => {
+  const odd = { ...input, source: "it's.glb", newBind: true };
+  for (const program of [threeProgram(odd), babylonProgram(odd)])
+    expect(program).toContain('await read("it\'s.glb")');
+  for (const program of [threeProgram(odd), babylonProgram(odd), playgroundProgram(odd)]) {
+    expect(program).toContain('await rebind(source, target');
+    expect(program).toContain("corrections: 'none'");
+  }
+});

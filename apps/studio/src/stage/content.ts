@@ -2,7 +2,7 @@ import type { Clip, Contact, Pose } from '@stuntdouble/core/engine';
 import { activeTarget, jobOf, type StudioDocument, settingOf } from '../document/document.js';
 import type { FileId, Job, Understanding } from '../engine/protocol.js';
 import { playedClip } from '../engine/schedule.js';
-import { clipKey, jobKey, type SolvedEntry, useDerived } from '../state/derived-store.js';
+import { clipKey, jobKey, type SolvedEntry, sourceStart, useDerived } from '../state/derived-store.js';
 import { currentDocument, useDocument } from '../state/document-store.js';
 import { type SideName, showsReference, useView } from '../state/view-store.js';
 
@@ -23,10 +23,10 @@ export type Content =
 
 /** Seconds of the source at the start of the result, and how fast it goes by. */
 export function sourceTiming(job: Job | null): { offset: number; rate: number } {
-  const range = job && settingOf(job.recipe, 'range');
+  const clip = playedClip();
   const speed = job && settingOf(job.recipe, 'speed');
   return {
-    offset: Array.isArray(range) && typeof range[0] === 'number' ? range[0] : 0,
+    offset: job && clip !== null ? sourceStart(job, clip) : 0,
     rate: typeof speed === 'number' && speed > 0 ? speed : 1,
   };
 }

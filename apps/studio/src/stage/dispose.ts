@@ -9,6 +9,7 @@ export function disposeObject(root: Object3D): void {
       const { geometry, material } = object as Mesh;
       geometry?.dispose();
       for (const one of Array.isArray(material) ? material : [material]) if (one) materials.add(one);
+      if (object.customDepthMaterial) materials.add(object.customDepthMaterial);
     }
     if ('dispose' in object && typeof object.dispose === 'function') object.dispose();
   });

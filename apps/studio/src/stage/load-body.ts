@@ -8,8 +8,10 @@ import {
   DoubleSide,
   FrontSide,
   Group,
+  type Material,
   Matrix4,
   Mesh,
+  MeshDepthMaterial,
   MeshStandardMaterial,
   NoColorSpace,
   type Object3D,
@@ -145,8 +147,13 @@ function morphsOf(
 }
 
 function prepareMeshes(root: Object3D): void {
+  // The renderer's own material for shadows keeps the last picture that it met, beyond the end of the body it was of.
+  const depth = new MeshDepthMaterial();
   root.traverse((object) => {
     if (!(object instanceof Mesh)) return;
+    const materials: Material[] = Array.isArray(object.material) ? object.material : [object.material];
+    // What is cut out by its picture gets one of its own from the renderer.
+    if (materials.every(({ alphaTest }) => alphaTest === 0)) object.customDepthMaterial = depth;
     // A skin's bounds are those of its rest; culling by them makes bodies vanish.
     object.frustumCulled = false;
     object.castShadow = true;
@@ -163,7 +170,7 @@ async function buildBody({ skeleton, meshes }: FileFacts): Promise<Body> {
   skeleton.parents.forEach((parent, joint) => {
     (parent < 0 ? frame : bones[parent]!).add(bones[joint]!);
   });
-  const dress = createWardrobe();
+  const dress = createWardrobe((meshes ?? []).every(isBlack));
   const morphs: MorphingMesh[] = [];
   for (const mesh of meshes ?? []) {
     const object = buildMesh(mesh, bones, await dress(mesh));
@@ -184,8 +191,15 @@ async function buildBody({ skeleton, meshes }: FileFacts): Promise<Body> {
   return { root, objects: bones, morphs };
 }
 
+/** What a body is shown in where all of it would be black: its pictures are not at hand. */
+const GREY: [number, number, number] = [0.45, 0.45, 0.45];
+
+function isBlack({ material }: DressedMesh): boolean {
+  return material !== null && !material.picture && Math.max(...material.color, ...material.emissive) < 0.01;
+}
+
 /** Makes materials: one for each that the meshes share, with its pictures. */
-function createWardrobe(): (mesh: DressedMesh) => Promise<MeshStandardMaterial> {
+function createWardrobe(isAllBlack: boolean): (mesh: DressedMesh) => Promise<MeshStandardMaterial> {
   const made = new Map<string, Promise<MeshStandardMaterial>>();
   return ({ material, color }) => {
     // Objects that were one are no longer the same in another thread: a name with its figures is.
@@ -195,7 +209,7 @@ function createWardrobe(): (mesh: DressedMesh) => Promise<MeshStandardMaterial> 
     const known =
       made.get(key) ??
       (material
-        ? dressedMaterial(material)
+        ? dressedMaterial(isAllBlack ? { ...material, color: GREY } : material)
         : Promise.resolve(new MeshStandardMaterial({ color: new Color(...color), roughness: 0.8 })));
     made.set(key, known);
     return known;

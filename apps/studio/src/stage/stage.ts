@@ -223,8 +223,8 @@ export function createStage(
     actor.show(shown.skin && isDrawn, shown.bones && isDrawn);
     actor.drawn.highlight(selection?.side === side ? selection.joint : -1);
     const clip = content?.kind === 'clip' ? content : null;
-    const atSource = side === 'source' && clip ? clip.offset + time * clip.rate : time;
-    extras.showContacts(actor, shown.contacts && clip ? clip.contacts : null, atSource);
+    // Contacts are told in the time of the result on either side.
+    extras.showContacts(actor, shown.contacts && clip ? clip.contacts : null, time);
     extras.showTrails(actor, shown.trails && clip ? clip.clip : null);
     extras.showAxes(actor, shown.axes);
     return framedOf(actor, stateOf(view));

@@ -86,8 +86,12 @@ export function takeFiles(list: readonly File[], place: Place = null, add = fals
   return whileOpening(() => takeAll(list, place, add));
 }
 
+/** Whether a file stands beside another one: a buffer or a picture. */
+export function isPart({ name }: File): boolean {
+  return /\.(bin|png|jpe?g|webp|ktx2|tga|bmp)$/i.test(name);
+}
+
 async function takeAll(list: readonly File[], place: Place, add: boolean): Promise<void> {
-  const isPart = ({ name }: File) => /\.(bin|png|jpe?g|webp|ktx2|tga|bmp)$/i.test(name);
   const isJson = ({ name }: File) => /\.json$/i.test(name);
   const beside = list.filter(isPart).map((file) => ({ name: file.name, file }));
   const found: { ref: FileRef; facts: FileFacts }[] = [];

@@ -82,6 +82,21 @@ export function clipKey(job: Job, clip: string): string {
   return `${clip}\n${jobKey(job)}`;
 }
 
+/**
+ * Seconds of a source's clip at which its result begins: behind a pose for calibration, or where a part or a cycle of it
+ * was taken. While it is not solved, as it was when it last was, with any settings and on any target.
+ */
+export function sourceStart(job: Job, clip: string): number {
+  const { solved } = useDerived.getState();
+  const own = solved[clipKey(job, clip)];
+  if (own) return own.start;
+  const range = job.recipe.settings?.range;
+  if (Array.isArray(range) && typeof range[0] === 'number') return range[0];
+  const head = clipKey({ ...job, target: '' }, clip).slice(0, clip.length + 18);
+  const known = Object.keys(solved).filter((key) => key.startsWith(head));
+  return solved[known.at(-1) ?? '']?.start ?? 0;
+}
+
 let nextLine = 1;
 
 /** Says something in the console. A sentence that was the last one is not said again. */
@@ -108,19 +123,48 @@ export function tell(told: readonly Warning[], file?: string): void {
 /** Results that are kept, in bytes: undoing finds the old one at once. */
 const MOST_BYTES = 64e6;
 
+/** What of a record fits into so many bytes, the newest first; that is always among it. */
+function fitting<T>(
+  record: Record<string, T>,
+  sizeOf: (value: T) => number,
+  most: number,
+): Record<string, T> {
+  let room = most;
+  const kept = Object.entries(record)
+    .reverse()
+    .filter(([, value], n) => {
+      room -= sizeOf(value);
+      return n === 0 || room > 0;
+    });
+  return Object.fromEntries(kept.reverse());
+}
+
+/** Keeps a report; the oldest are dropped where their curves take more room than they may. */
+export function keepJudged(key: string, value: Judged): void {
+  useDerived.setState(({ judged: { [key]: _, ...others } }) => ({
+    // Eight curves of as many numbers as there are instants, and the rest.
+    judged: fitting({ ...others, [key]: value }, ({ curves }) => 20_000 + 64 * curves.count, MOST_BYTES),
+  }));
+}
+
+/** How two characters were understood is kept for so many sets of settings: of each both poses and the map. */
+const MOST_UNDERSTOOD = 200;
+
+/** Keeps how two characters were understood; the oldest is dropped beyond that. */
+export function keepUnderstood(key: string, value: Understanding): void {
+  useDerived.setState(({ understood: { [key]: _, ...others } }) => ({
+    understood: fitting({ ...others, [key]: value }, () => 1, MOST_UNDERSTOOD),
+  }));
+}
+
 /** Keeps a result; the oldest are dropped where they take more room than they may. */
 export function keepSolved(key: string, entry: SolvedEntry): void {
-  useDerived.setState(({ solved }) => {
-    const { [key]: _, ...others } = solved;
-    const entries = Object.entries({ ...others, [key]: entry });
-    let room = MOST_BYTES;
-    const kept = entries
-      .reverse()
-      .filter(([, { clip }], n) => {
-        room -= clip.tracks.reduce((sum, { times, values }) => sum + times.byteLength + values.byteLength, 0);
-        return n === 0 || room > 0;
-      })
-      .reverse();
-    return { solved: Object.fromEntries(kept) };
-  });
+  useDerived.setState(({ solved: { [key]: _, ...others } }) => ({
+    solved: fitting(
+      { ...others, [key]: entry },
+      ({ clip }) =>
+        clip.tracks.reduce((sum, { times, values }) => sum + times.byteLength + values.byteLength, 0),
+      MOST_BYTES,
+    ),
+  }));
 }

@@ -38,7 +38,10 @@ export function Bottom() {
   const notes = useDerived(({ lines }) => lines.filter(({ level }) => level !== 'note').length);
   const source = work.sourceFacts?.clips.find(({ name }) => name === work.clip);
   const rate = source ? playedRate(source) : 60;
-  const duration = work.solved?.clip.duration;
+  // Where nothing comes of it the source plays all the same; without a clip there is nothing to play.
+  const duration =
+    work.solved?.clip.duration ??
+    (!source ? 0 : work.failure || work.understanding?.failure ? source.duration : undefined);
   useEffect(() => {
     if (duration !== undefined) clock.setDuration(duration);
   }, [duration]);

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ArmatureDocument } from '@stuntdouble/core';
+import { type ArmatureDocument, copyPose, createRig, modelPoseOf, sampleClip } from '@stuntdouble/core';
 import { read } from '@stuntdouble/formats';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { dropFiles, type Hook, openStudio, type StudioPage } from '../studio-page.js';
@@ -316,6 +316,34 @@ it(
     expect(characters.map(({ clips }) => clips.length)).toEqual(
       characters.map((_, n) => (n === chosen ? 1 : 0)),
     );
+    expect(studio.problems).toEqual([]);
+  },
+  3 * MINUTES,
+);
+
+it(
+  'a capture that begins with a pose for calibration: source and result are shown at the same instant of it',
+  async () => {
+    const { page, settle } = studio;
+    const path = new URL('../../../../samples/files/captures/walk-cmu.bvh', import.meta.url);
+    const bytes = new Uint8Array(readFileSync(path));
+    await dropFiles(page, '.view[data-side="source"]', [{ name: 'walk-cmu.bvh', bytes }]);
+    await settle();
+    await page.keyboard.press('Home');
+    await settle();
+    const { skeleton, clips } = (await read(bytes, { name: 'walk-cmu' })).characters[0]!;
+    const at = (time: number) => {
+      const { skeleton: own } = createRig(skeleton, { clips });
+      const pose = copyPose(own.rest);
+      sampleClip(pose, clips[0]!, time);
+      return Array.from(modelPoseOf(own, pose).matrices);
+    };
+    const result = (await hook((h) => h.clock.duration()))!;
+    const begins = clips[0]!.duration - result;
+    expect(begins).toBeGreaterThan(0.01);
+    const shown = await matricesOf('source');
+    expect(furthest(shown, at(begins))).toBeLessThan(1e-5);
+    expect(furthest(shown, at(0))).toBeGreaterThan(0.05);
     expect(studio.problems).toEqual([]);
   },
   3 * MINUTES,

@@ -1,5 +1,5 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Segmented } from '../../controls/controls.js';
 import { type ConsoleLine, useDerived } from '../../state/derived-store.js';
 
@@ -11,6 +11,12 @@ export function ConsolePanel() {
   const lines = useDerived((state) => state.lines);
   const [level, setLevel] = useState<'all' | ConsoleLine['level']>('all');
   const [search, setSearch] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  const last = lines.at(-1)?.id;
+  // What was said last is what one comes for.
+  useEffect(() => {
+    if (last !== undefined) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [last]);
   const words = search.toLowerCase();
   const shown = lines.filter(
     (line) => (level === 'all' || line.level === level) && line.text.toLowerCase().includes(words),
@@ -49,7 +55,7 @@ export function ConsolePanel() {
         </button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <div className="scroll" tabIndex={0} role="log" aria-label="Console">
+      <div className="scroll" tabIndex={0} role="log" aria-label="Console" ref={list}>
         <ul className="console-list">
           {shown.map((line) => {
             const Icon = ICONS[line.level];
@@ -61,7 +67,7 @@ export function ConsolePanel() {
                   aria-label={line.level}
                   style={{ marginTop: 1 }}
                 />
-                <span>{line.text}</span>
+                <span>{line.code ? line.text.charAt(0).toUpperCase() + line.text.slice(1) : line.text}</span>
                 {line.code && <span className="faint mono">{line.code}</span>}
               </li>
             );

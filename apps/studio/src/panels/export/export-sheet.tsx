@@ -39,7 +39,7 @@ const SNIPPETS = [
 
 /** Everything to take home, in one sheet. */
 export function ExportSheet() {
-  const { job, source, target, targetFacts, sourceFacts, clip, solved } = useWork();
+  const { job, source, target, targetFacts, sourceFacts, clip, solved, understanding, failure } = useWork();
   const formats = formatsFor(targetFacts?.format);
   const [format, setFormat] = useState<FileKindName>(formats[0] ?? 'glb');
   const [which, setWhich] = useState<'one' | 'all'>('one');
@@ -56,7 +56,23 @@ export function ExportSheet() {
       .then(({ recipe: full }) => setRecipe(full as Recipe))
       .catch(() => {});
   }, [job]);
-  if (!job || !source || !target || !sourceFacts || !clip) return null;
+  const close = () => setView({ sheet: null });
+  const nothing =
+    !source || !target
+      ? 'Drop a motion and a character first.'
+      : !clip
+        ? 'The source has no motion: drop a file with clips.'
+        : understanding?.failure || failure
+          ? 'There is no result yet: pair some joints in Map first.'
+          : null;
+  if (nothing !== null || !job || !source || !target || !sourceFacts || !clip)
+    return (
+      <Sheet title="Export" onClose={close}>
+        <div className="sheet-body">
+          <p>{nothing ?? 'The files are being read.'}</p>
+        </div>
+      </Sheet>
+    );
   const all = sourceFacts.clips.map(({ name }) => name);
   const clips = which === 'all' ? all : [clip];
   const output = `${plain(target.name)}-${which === 'all' ? plain(source.name) : clip.replaceAll(/[^\w.-]+/g, '-')}.${format}`;
@@ -105,7 +121,7 @@ export function ExportSheet() {
     }
   };
   return (
-    <Sheet title="Export" onClose={() => setView({ sheet: null })}>
+    <Sheet title="Export" onClose={close}>
       <div className="sheet-body">
         <SettingRow title="Format">
           <Segmented

@@ -9,6 +9,16 @@ const WORDS = { good: 'Looks right', look: 'Worth a look', broken: 'Broken' } as
 export function VerdictLine({ work }: { work: Work }) {
   const { verdict, judged, before } = work;
   const tab = useView((state) => state.tab);
+  if (work.sourceFacts && work.sourceFacts.clips.length === 0)
+    return (
+      <div className="verdict warn">
+        <span className="score">…</span>
+        <div style={{ minWidth: 0 }}>
+          <h2>No motion yet</h2>
+          <p>The source has no clips. Drop a file with a motion there; the map below holds for it, too.</p>
+        </div>
+      </div>
+    );
   if (!verdict) return null;
   const tone = verdict.word === 'good' ? 'good' : verdict.word === 'broken' ? 'bad' : 'warn';
   return (

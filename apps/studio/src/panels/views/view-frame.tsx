@@ -16,7 +16,7 @@ import type { FileRef } from '../../document/document.js';
 import { nameCamera } from '../../stage/camera.js';
 import type { StageView } from '../../stage/stage.js';
 import { theStage } from '../../stage/the-stage.js';
-import { activateTarget, swapSides, takeFiles } from '../../state/actions.js';
+import { activateTarget, isPart, swapSides, takeFiles } from '../../state/actions.js';
 import { useDerived } from '../../state/derived-store.js';
 import { drivenWords, usePresent, useTargetWork } from '../../state/use-work.js';
 import {
@@ -128,7 +128,9 @@ export function ViewFrame({
         event.stopPropagation();
         setDropping(false);
         const files = droppedFiles(event);
-        takeFiles(files, files.length === 1 ? side : null, event.shiftKey);
+        // What stands beside a file comes with it.
+        const isOne = files.filter((one) => !isPart(one)).length === 1;
+        takeFiles(files, isOne ? side : null, event.shiftKey);
       }}
     >
       <div className="view-bar above">
