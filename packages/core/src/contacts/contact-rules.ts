@@ -72,6 +72,13 @@ export const FLOOR_SLACK = 0.15;
 /** A single point may differ from that floor by so much more, in hip heights. */
 export const POINT_SLACK = 0.04;
 
+/**
+ * A sole may by so much: a foot that a capture has tilted by a few degrees stands with its heel that much over its ball.
+ * With 0.04 the right heel of two subjects never stood although it was as still as the left one, and contacts of
+ * what was made of it agreed to 0.85.
+ */
+export const SOLE_SLACK = 0.07;
+
 /** Standing feet that move faster than this, in hip heights a second, do so on moving ground. */
 export const GROUND_SPEED = 0.4;
 
@@ -104,6 +111,31 @@ export const CARRYING_HANDS = {
   shortest: 0.15,
   /** Seconds between two such stretches that are one. */
   gap: 0.1,
+};
+
+/**
+ * When a knee, elbow, seat, back or head lies on the floor. Heights are over where its flesh usually ends, in hip
+ * heights, speeds in hip heights a second.
+ */
+export const RESTING_PARTS = {
+  /** It comes as low as this … */
+  height: 0.08,
+  /** … and as slow. */
+  speed: 0.35,
+  /** A knee that is bent less than this, in radians, must be lower: one of a plank carries nothing. */
+  straight: (40 * Math.PI) / 180,
+  straightHeight: 0.04,
+  /** It rests until it is higher than this … */
+  releaseHeight: 0.13,
+  /** … or faster. */
+  releaseSpeed: 0.7,
+  /** Deeper than this it is no part of a body on this floor. */
+  deepest: 0.4,
+  /** Seconds between two such stretches that are one, unless it was higher than `lifted` in between. */
+  gap: 0.35,
+  lifted: 0.16,
+  /** Seconds that it rests at least. */
+  shortest: 0.15,
 };
 
 /** Live, the body must have rested on a hand for so many seconds before it is held. */

@@ -20,9 +20,12 @@ import {
   LOW_PERCENTILE,
   MERGE_DISTANCE,
   POINT_SLACK,
+  RESTING_PARTS,
   SHORTEST_SUPPORT,
+  SOLE_SLACK,
   STANDING_CONTACTS,
 } from './contact-rules.js';
+import { restingStretches, restsByFlesh } from './find-resting.js';
 import { CONTACT_RATE, type PointTracks, trackPoints } from './track-points.js';
 
 /**
@@ -54,13 +57,26 @@ export function contactsOfTracks(
   const contacts: Contact[] = [];
   for (let n = 0; n < points.length; n++) {
     const path: PointPath = { tracks, n, heights, speeds, lowest };
-    const onFloor = floorStretches(path, rules);
+    const byFlesh = restsByFlesh(points[n]!.name);
+    const onFloor = byFlesh ? [] : floorStretches(path, rules);
     didWork(3 * count);
-    const found = mergeStretches(path, [...onFloor, ...supportStretches(path, rules)], rules);
+    const raised = mergeStretches(path, [...onFloor, ...supportStretches(path, rules)], rules);
+    const found = byFlesh ? restOrRaised(path, raised) : raised;
     didWork(3 * count);
     for (const stretch of found) contacts.push(contactOf(path, stretch));
   }
   return addCarryingHands(tracks, contacts, heights, speeds, lowest);
+}
+
+/** Where a part lies on the floor, and where it is held by something that is higher than flesh could make it. */
+function restOrRaised({ tracks, n, heights, speeds }: PointPath, raised: CarriedStretch[]): CarriedStretch[] {
+  const resting = restingStretches(tracks, n, heights, speeds).map((rest) => ({ ...rest, support: 0 }));
+  const higher = raised.filter(
+    ({ first, last, support }) =>
+      support > RESTING_PARTS.releaseHeight &&
+      !resting.some((rest) => rest.first <= last && rest.last >= first),
+  );
+  return [...resting, ...higher].sort((a, b) => a.first - b.first);
 }
 
 type PointPath = {
@@ -119,10 +135,11 @@ function offsetsOn(
   const slow = new Float64Array(count);
   const offsets = new Float64Array(width).fill(floor);
   for (let n = 0; n < width; n++) {
+    const slack = SOLE_POINTS.includes(points[n]!.name) ? SOLE_SLACK : POINT_SLACK;
     let found = 0;
     for (let k = 0; k < count; k++) {
       const height = raw[width * k + n]! - floor;
-      if (speeds[width * k + n]! < STANDING_CONTACTS.speed && Math.abs(height) < POINT_SLACK)
+      if (speeds[width * k + n]! < STANDING_CONTACTS.speed && Math.abs(height) < slack)
         slow[found++] = height;
     }
     offsets[n]! += lowPercentile(slow, found) ?? 0;

@@ -7,6 +7,7 @@ import {
   LOW_PERCENTILE,
   POINT_SLACK,
   POINT_TIME,
+  SOLE_SLACK,
   STANDING_CONTACTS,
 } from './contact-rules.js';
 
@@ -28,10 +29,11 @@ export type StandingHeights = {
 /** Heights are counted in steps of this, in hip heights: a quarter of a percent, 2 mm of an adult. */
 const HEIGHT_STEP = 0.0025;
 /** The step of height 0, and how many there are. */
-const MIDDLE_STEP = Math.round((FLOOR_SLACK + POINT_SLACK) / HEIGHT_STEP);
+const MIDDLE_STEP = Math.round((FLOOR_SLACK + SOLE_SLACK) / HEIGHT_STEP);
 const STEPS = 2 * MIDDLE_STEP + 1;
 /** How many steps from the floor it is looked for a point, and from where it is expected for the floor. */
 const POINT_STEPS = Math.round(POINT_SLACK / HEIGHT_STEP);
+const SOLE_STEPS = Math.round(SOLE_SLACK / HEIGHT_STEP);
 const FLOOR_STEPS = Math.round(FLOOR_SLACK / HEIGHT_STEP);
 /** Newer heights count for more by weighing more; from here on all weights are made smaller. */
 const HEAVY = 1e9;
@@ -40,6 +42,8 @@ type HeightState = {
   count: number;
   /** The points of the feet. */
   soles: Int32Array;
+  /** Per point 1 for those of the feet. */
+  isSole: Uint8Array;
   offsets: Float64Array;
   ground: Float64Array;
   /** How long each height has been stood at: of the lowest foot, then of each point, {@link STEPS} each. */
@@ -58,6 +62,7 @@ export function createStandingHeights(points: readonly BodyPoint[]): StandingHei
   const state: HeightState = {
     count,
     soles: Int32Array.from(points.flatMap(({ name }, n) => (SOLE_POINTS.includes(name) ? [n] : []))),
+    isSole: Uint8Array.from(points, ({ name }) => (SOLE_POINTS.includes(name) ? 1 : 0)),
     offsets: new Float64Array(count),
     ground: new Float64Array(1),
     seen: new Float64Array(STEPS * (count + 1)),
@@ -99,11 +104,11 @@ function learn(state: HeightState, heights: Float64Array, speeds: Float64Array):
   for (let n = 0; n < count; n++) {
     const first = STEPS * (n + 1);
     const height = heights[n]!;
-    const isSeen = speeds[n]! < STANDING_CONTACTS.speed && Math.abs(height) < FLOOR_SLACK + POINT_SLACK;
+    const isSeen = speeds[n]! < STANDING_CONTACTS.speed && Math.abs(height) < FLOOR_SLACK + SOLE_SLACK;
     if (isSeen) seen[first + stepOf(height)]! += state.weight * step;
     else if (floor === before) continue;
     offsets[n] = floor;
-    lowHeight(offsets, n, state, first, stepOf(floor), POINT_STEPS);
+    lowHeight(offsets, n, state, first, stepOf(floor), state.isSole[n] === 1 ? SOLE_STEPS : POINT_STEPS);
   }
 }
 

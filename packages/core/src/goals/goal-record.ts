@@ -11,15 +11,14 @@ export type GoalRecord = {
   uppers: Float64Array;
   middles: Float64Array;
   ends: Float64Array;
-  /** Per limb and frame the columns of the matrix of its middle joint: x, y, z; 9 numbers, of legs with a skin. */
+  /** Per limb and frame the columns of the matrix of its middle joint: x, y, z; 9 numbers. */
   shins: Float64Array;
   /** xyz of the left and of the right hand per frame: what they are to be moved by, see `touchHands`. */
   touches: Float64Array;
   /** Per limb and frame how high the lowest skin of its end is over its end joint as copied; of arms. */
   lows: Float64Array;
   /**
-   * Per limb and frame the columns of the matrices of its end joint and its toes: x, y, z, place; 24 numbers, of legs
-   * and of arms whose ends move with their forearms.
+   * Per limb and frame the columns of the matrices of its end joint and its toes: x, y, z, place; 24 numbers.
    */
   frames: Float64Array;
   /** Per point and frame how high the source's is over where it stands, in its hip heights. */
@@ -28,6 +27,10 @@ export type GoalRecord = {
   treading: Uint8Array;
   /** Velocity of the ground under the source, x and z: of one that walks on the spot, else 0. */
   ground: [number, number];
+  /** Per surface of `GoalSetup.surfaces` and frame its lowest height on the target as copied, model space. */
+  surfaces: Float64Array;
+  /** Per limb and frame the columns of the matrix of its upper joint, as `shins`. */
+  thighs: Float64Array;
   /** Per frame the height of the lowest part of torso and head as copied, skin where it is known. */
   trunk: Float64Array;
   /** The same of the source, where it is near its floor; +∞ where not. */

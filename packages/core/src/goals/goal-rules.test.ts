@@ -39,6 +39,7 @@ function bodyOf(limbs: readonly Limb[], trunk = { source: 10, target: 10 }) {
     goals: {
       limbs: limbs.map(({ kind }) => ({ kind, length: 1, points: [] })),
       points: [],
+      surfaces: [],
       hipHeight: 1,
       sourceHipHeight: 1,
       floor: 0,

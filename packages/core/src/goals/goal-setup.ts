@@ -7,6 +7,8 @@ import type { RoleJoints } from '../body/body.js';
 import type { Rig } from '../body/rig.js';
 import type { Role, Side } from '../body/roles.js';
 import { type BodyPoint, bodyPoints } from '../contacts/body-points.js';
+import { type BodySurface, bodySurfaces } from '../contacts/body-surfaces.js';
+import { restsByFlesh } from '../contacts/find-resting.js';
 import type { RigMap } from '../map/rig-map.js';
 import type { PointName } from '../options/contact.js';
 import type { LimbScalings } from '../options/limb-rules.js';
@@ -59,14 +61,22 @@ export type LimbGoal = {
   scaling: FullLimbScaling | null;
   /** The target's toes, which bend; −1 for an arm, or where there are none below the foot. */
   toes: number;
-  /** A direction across a foot that it rolls and its toes bend up about, in the end's local space; 0 for an arm. */
+  /**
+   * A direction across a foot that it rolls and its toes bend up about, in the end's local space; across a hand that it
+   * bends back about, 0 where it cannot.
+   */
   across: Float64Array;
   /** Extreme points of what moves as one with the target's end, in its local space; and of the toes in theirs. */
   skin: Float64Array;
   toeSkin: Float64Array;
+  /** Whether what is known of the end is skin, not joints alone. */
+  isSkinned: boolean;
   /** The skin of a leg's shin, and how thick that is, see `shinSkin`; empty for an arm. */
   shin: ShinSkin;
 };
+
+/** The outside of a part that both bodies have, with the number of its point in `GoalSetup.points`. */
+export type RestingSurface = { surface: BodySurface; point: number };
 
 /** Two rigs as corrections know them, once: which limbs they solve and which points touch the ground. */
 export type GoalSetup = {
@@ -78,6 +88,8 @@ export type GoalSetup = {
   sourceJoints: Int32Array;
   targetJoints: Int32Array;
   hips: { source: number; target: number };
+  /** The outsides of the target's parts that lie on the floor: knees, elbows, seat, back and head. */
+  surfaces: RestingSurface[];
   /** Torso and head, and what lies on the floor with them, see `trunkOf`. */
   trunks: { source: Trunk; target: Trunk };
   /** Height of the hips over the floor in the reference poses, metres: the unit of everything about feet. */
@@ -146,7 +158,10 @@ export function createGoalSetup(
         unturn: unturned(alignment.model, to.end),
         scaling: scalingOf(scalings, side, kind),
         toes,
-        across: acrossFoot(alignment.model, to.end, kind === 'leg' ? points[at[1]!]?.target : undefined),
+        across:
+          kind === 'leg'
+            ? acrossFoot(alignment.model, to.end, points[at[1]!]?.target)
+            : acrossHand(alignment.model, to, side, rigid),
         rigid,
         skin:
           kind === 'leg'
@@ -159,6 +174,7 @@ export function createGoalSetup(
                 rigid ? to.middle : to.end,
                 isHandJoint(target, alignment.model, to),
               ),
+        isSkinned: endHasSkin(target, to.end),
         shin:
           kind === 'leg'
             ? shinSkin(target.skeleton, alignment.model, to.middle, to.end)
@@ -176,6 +192,7 @@ export function createGoalSetup(
     source: trunkOf(source, sourceReference, roles.source, sourceHipHeight),
     target: trunkOf(target, alignment.model, roles.target, hipHeight),
   };
+  const surfaces = restingSurfaces(target, roles.target, alignment.model, points);
   const needed = (side: 'source' | 'target') => [
     hips[side],
     ...trunks[side].trunk.map(({ joint }) => joint),
@@ -183,6 +200,7 @@ export function createGoalSetup(
     ...points.map((pair) => pair[side].joint),
     ...(touch?.[side] ?? []).flatMap(({ joints }) => joints),
     ...limbs.flatMap(({ toes }) => (side === 'target' && toes >= 0 ? [toes] : [])),
+    ...surfaces.flatMap(({ surface }) => (side === 'target' ? surface.joints : [])),
   ];
   return {
     limbs,
@@ -191,12 +209,26 @@ export function createGoalSetup(
     sourceJoints: withAncestors(source.skeleton, needed('source')),
     targetJoints: withAncestors(target.skeleton, needed('target')),
     hips,
+    surfaces,
     trunks,
     sourceHipHeight,
     hipHeight,
     sourceFloor: source.floor.height,
     floor: target.floor.height,
   };
+}
+
+/** The outsides of parts that lie on the floor, of those that both bodies have. */
+function restingSurfaces(
+  target: Rig,
+  joints: RoleJoints,
+  model: ModelPose,
+  points: readonly PointPair[],
+): RestingSurface[] {
+  return bodySurfaces(target, joints, model).flatMap((surface): RestingSurface[] => {
+    const point = points.findIndex(({ name }) => restsByFlesh(name) && surface.touches.includes(name));
+    return point < 0 ? [] : [{ surface, point }];
+  });
 }
 
 /** The same two rigs with fewer limbs: those that are left out have no goals, and no point of theirs touches anything. */
@@ -217,6 +249,10 @@ export function withLimbs(goals: GoalSetup, isKept: (limb: LimbGoal) => boolean)
       points: limb.points.map((n) => points.indexOf(goals.points[n]!)),
     })),
     points,
+    surfaces: goals.surfaces.flatMap(({ surface, point }) => {
+      const kept = points.indexOf(goals.points[point]!);
+      return kept < 0 ? [] : [{ surface, point: kept }];
+    }),
     touch:
       goals.touch && withArms(goals.touch, [numberOf(goals.touch.limbs[0]), numberOf(goals.touch.limbs[1])]),
   };
@@ -269,6 +305,30 @@ function acrossFoot(model: ModelPose, foot: number, ball: BodyPoint | undefined)
   return across;
 }
 
+/**
+ * Across a hand, so that turning about it bends the hand back. In any reference pose arms are in the plane of the body,
+ * hanging, at an angle or level, palms in or down: the thumb is ahead, so that is what a left hand bends back about, and
+ * a right one about the opposite.
+ */
+function acrossHand(model: ModelPose, { middle, end }: LimbJoints, side: Side, rigid: boolean): Float64Array {
+  const across = new Float64Array(3);
+  const inverse = new Float64Array(16);
+  if (rigid || !invertMatrix(inverse, 0, model.matrices, 16 * end)) return across;
+  const forearm = subtractVectors(
+    vectorAt(model.matrices, 16 * end + 12),
+    vectorAt(model.matrices, 16 * middle + 12),
+  );
+  const square = dotVectors(forearm, forearm);
+  const sign = side === 'left' ? 1 : -1;
+  const along = square > 0 ? (sign * forearm[2]) / square : 0;
+  const way = [-along * forearm[0], -along * forearm[1], sign - along * forearm[2]];
+  // Of an arm that points straight ahead nothing is known.
+  if (dotVectors(way as [number, number, number], way as [number, number, number]) < 0.1) return across;
+  for (let c = 0; c < 3; c++)
+    across[c] = inverse[c]! * way[0]! + inverse[4 + c]! * way[1]! + inverse[8 + c]! * way[2]!;
+  return across;
+}
+
 function unturned(model: ModelPose, joint: number): Float64Array {
   const undo = new Float64Array(4);
   conjugateQuaternion(undo, 0, model.rotations, 4 * joint);
@@ -284,6 +344,11 @@ function scalingOf(scalings: LimbScalings, side: Side, kind: LimbGoal['kind']): 
 function limbJoints(joints: RoleJoints, names: readonly Role[]): LimbJoints | null {
   const [upper, middle, end] = names.map((name) => joints[name]);
   return upper === undefined || middle === undefined || end === undefined ? null : { upper, middle, end };
+}
+
+/** Whether a hand or a foot, or anything below it, has skin. */
+function endHasSkin({ skeleton }: Rig, end: number): boolean {
+  return skeleton.hulls?.some((hull, joint) => hull && isAncestor(skeleton, end, joint)) ?? false;
 }
 
 /** Whether three joints are a limb that can be solved: a chain with length, whose end at least is carried by it. */

@@ -132,13 +132,15 @@ function findCarried(comparison: Comparison): SupportedSource {
     const own = tracks.points.flatMap((point, i) => (touches.includes(point.name) ? [i] : []));
     // Soles without a skin are known: they are read as flesh only where another part lies on the floor.
     const isSole = name.endsWith('Foot') && !isSkin;
+    const isEnd = name.endsWith('Foot') || name.endsWith('Hand');
     for (let k = 0; k < count; k++) {
       const o = width * k + n;
       const touching = own.find((i) => inContact[points * k + i] === 1);
       const level = touching === undefined ? 0 : supports[points * k + touching]!;
       const isOff = Math.abs(level) > (name.endsWith('Foot') ? 0 : READ_AS_FLESH.end);
       const isLow = runs[n]![k] === 1 && (!isSole || lies(k));
-      if (!isLow && touching === undefined) continue;
+      // Of knees, seats and backs only what holds them off the floor is taken from contacts: those are held generously.
+      if (!isLow && (touching === undefined || !(isOff || isEnd))) continue;
       flags[o] = 1;
       levels[o] = isOff && !isLow ? level : 0;
       // A skin or a sole that hovers does not lie; flesh that is only guessed does.

@@ -121,6 +121,7 @@ function lowerRecord(record: GoalRecord, down: number): void {
   const { copied, places, uppers, middles, ends } = record;
   for (const joints of [copied, places, uppers, middles, ends])
     for (let i = 1; i < joints.length; i += 3) joints[i]! -= down;
+  for (let i = 0; i < record.surfaces.length; i++) record.surfaces[i]! -= down;
   for (let k = 0; k < record.count; k++) {
     record.trunk[k]! -= down;
     record.lying[k]! -= down;

@@ -1,20 +1,35 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { hypot } from '../../base/math/functions.js';
 import { rotateVector } from '../../base/math/quaternion.js';
-import { smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
+import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
+import { fadeOut, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
 import { EASE_BACK, LONGEST_HOLD, REACH } from '../goal-rules.js';
+import { bendHand, createHandOverFloor, lowestWhenBent } from '../parts/bend-hand.js';
 import { reachOf } from '../parts/reach.js';
-import { easeStretches, type Stretch } from './ease-stretches.js';
+import { easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
 import { movedContact } from './moved-contact.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
+import { heightsOver } from './resting.js';
 
 /** How softly hands are lifted out of the floor, in hip heights: what is that much above it begins to be. */
 const HAND_SOFTNESS = 0.05;
 /** Seconds over which that is smoothed. */
 const HAND_LIFT_SMOOTHING = 0.04;
+/** Seconds over which hands bend back: those of captures turn by tens of degrees from one frame to the next. */
+const BEND_SMOOTHING = 0.08;
+/** Seconds in which a hand that was bent back comes to be as copied. */
+const BENDS_BACK = 0.3;
+/** … and by which they begin early and end late. */
+const BEND_AHEAD = 0.12;
+/** So much of how a hand that stands goes up and down, in hip heights, is a capture that trembles. */
+const HAND_TREMBLES = 0.02;
+/** Seconds from an end of a contact on within which a hand is as high as the source's comes and goes. */
+const COMES_DOWN = 0.15;
+/** Seconds over which it is smoothed how high a hand stands. */
+const STANDING_SMOOTHING = 0.05;
 /** How often it is tried how high a hand must be that turns with its forearm. */
 const LIFT_ROUNDS = 3;
 
@@ -69,8 +84,7 @@ function standHand(planning: Planning, n: number): Float64Array {
   const width = goals.limbs.length;
   const points = goals.points.length;
   const point = goals.limbs[n]!.points[0]!;
-  const { name, target } = goals.points[point]!;
-  const standing = goals.hipHeight * target.standing;
+  const { name } = goals.points[point]!;
   const shifts = new Float64Array(3 * count);
   // Where the hand would be: as copied, or where it touches the body.
   const at = (k: number, c: number) =>
@@ -78,6 +92,9 @@ function standHand(planning: Planning, n: number): Float64Array {
     record.places[3 * slotOf(width, k, n) + c]! -
     record.ends[3 * slotOf(width, k, n) + c]! +
     plan.shifts[3 * slotOf(width, k, n) + c]!;
+  const { levels, grounds, overs } = handLevels(planning, n);
+  const { isSkinned } = goals.limbs[n]!;
+  bendHands(planning, n, { levels, grounds });
   const stretches: Stretch[] = [];
   const rests: Stretch[] = [];
   for (const contact of contacts) {
@@ -90,28 +107,29 @@ function standHand(planning: Planning, n: number): Float64Array {
     const support = goals.floor + unit * offFloor(contact.height);
     plan.floor = Math.min(plan.floor, support);
     const move = movedContact(planning, contact, point, { first, last });
+    // The knuckles go along when the hand bends back.
+    const along = (k: number, c: number) => at(k, c) + turnedBy(planning, n, point, k, c);
     const mean = [0, 0, 0];
-    for (let k = first; k <= last; k++) for (const c of [0, 2]) mean[c]! += at(k, c) / (last - first + 1);
+    for (let k = first; k <= last; k++) for (const c of [0, 2]) mean[c]! += along(k, c) / (last - first + 1);
     for (let k = first; k <= last; k++) {
       carried[slotOf(width, k, n)] = 1;
-      // As high as the source's: captured hands float, since skeletons have no palms.
-      const over = Math.max(0, record.heights[slotOf(points, k, point)]! - contact.height);
-      const level = support + unit * over + standing;
-      shifts[3 * k] = mean[0]! - at(k, 0);
-      // On its knuckles, or on what of it is lower as it is turned: fingertips, or the whole of a thick hand.
+      shifts[3 * k] = mean[0]! - along(k, 0);
+      // On its skin where that is known, bent as it is; else on its knuckles, or on what of it is lower.
       const end =
         at(k, 1) +
         record.ends[3 * slotOf(width, k, n) + 1]! -
         record.copied[3 * slotOf(points, k, point) + 1]!;
-      shifts[3 * k + 1] = Math.max(level - at(k, 1), support - end - record.lows[slotOf(width, k, n)]!);
-      shifts[3 * k + 2] = mean[2]! - at(k, 2);
+      const bySkin = grounds[k]! + overs[k]! - end - record.lows[slotOf(width, k, n)]!;
+      shifts[3 * k + 1] = isSkinned ? bySkin : Math.max(levels[k]! - at(k, 1), bySkin - overs[k]!);
+      shifts[3 * k + 2] = mean[2]! - along(k, 2);
       const away = hypot(shifts[3 * k]!, shifts[3 * k + 2]!);
       const most = LONGEST_HOLD * goals.hipHeight;
       for (const c of [0, 2]) if (away > most) shifts[3 * k + c]! *= most / away;
       shifts[3 * k]! += move?.x ?? 0;
       shifts[3 * k + 2]! += move?.z ?? 0;
     }
-    rests.push(restOf(at, shifts, { first, last }, goals.hipHeight));
+    calmHeights(shifts, { first, last });
+    rests.push(restOf(at, shifts, { first, last }, { count, hipHeight: goals.hipHeight }));
   }
   // Along the floor a hand goes as soon as it would; it is as high as it stands as long as it carries.
   const heights = new Float64Array(count);
@@ -126,6 +144,107 @@ function standHand(planning: Planning, n: number): Float64Array {
   return shifts;
 }
 
+/** Smooths how far a hand that stands is moved up and down: skin that turns with it trembles as it does. */
+function calmHeights(shifts: Float64Array, { first, last }: Stretch): void {
+  const heights = Float64Array.from({ length: last - first + 1 }, (_, i) => shifts[3 * (first + i) + 1]!);
+  const calm = smoothCurve(heights, STANDING_SMOOTHING * CONTACT_RATE);
+  for (let k = first; k <= last; k++) shifts[3 * k + 1] = calm[k - first]!;
+}
+
+/**
+ * Per frame the height at which the knuckles of a hand stand, NaN where they do not, of what they stand on, and how far
+ * they are over that as they come down.
+ */
+function handLevels(
+  { goals, record, contacts, scales }: Planning,
+  n: number,
+): { levels: Float64Array; grounds: Float64Array; overs: Float64Array } {
+  const { count } = record;
+  const point = goals.limbs[n]!.points[0]!;
+  const { name, target } = goals.points[point]!;
+  const unit = scales.vertical * goals.sourceHipHeight;
+  const levels = new Float64Array(count).fill(Number.NaN);
+  const grounds = new Float64Array(count);
+  const overs = new Float64Array(count);
+  for (const { point: of, start, end, height } of contacts) {
+    if (of !== name) continue;
+    const first = Math.max(0, Math.round(start * CONTACT_RATE));
+    const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
+    // Captured hands float, since skeletons have no palms: they lie where they come to lie, however high that is.
+    const over = heightsOver(
+      Float64Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => {
+        return record.heights[slotOf(goals.points.length, first + i, point)]!;
+      }),
+      HAND_TREMBLES,
+    );
+    for (let k = first; k <= last; k++) {
+      grounds[k] = goals.floor + unit * offFloor(height);
+      // Where a clip begins or ends no hand comes or goes.
+      const inside =
+        Math.min(first > 0 ? k - first : count, last < count - 1 ? last - k : count) / CONTACT_RATE;
+      overs[k] = unit * over[k - first]! * fadeOut(inside / COMES_DOWN);
+      levels[k] = grounds[k]! + overs[k]! + goals.hipHeight * target.standing;
+    }
+  }
+  return { levels, grounds, overs };
+}
+
+const hand = createHandOverFloor();
+
+/**
+ * Bends hands that stand back at the wrist until their fingers are out of what they stand on; lifted for them instead,
+ * a hand stands on its fingertips, a palm's length over the floor.
+ * @param levels Per frame the height of its knuckles, see {@link handLevels}; where it stands is below by their thickness.
+ */
+function bendHands(
+  { plan, goals, record }: Planning,
+  n: number,
+  { levels, grounds }: { levels: Float64Array; grounds: Float64Array },
+): void {
+  const { count } = plan;
+  const limb = goals.limbs[n]!;
+  const width = goals.limbs.length;
+  const point = limb.points[0]!;
+  const bends = new Float64Array(count);
+  const stretches: Stretch[] = stretchesOf(count, (k) => !Number.isNaN(levels[k]!), 0);
+  for (const { first, last } of stretches)
+    for (let k = first; k <= last; k++) {
+      const o = slotOf(width, k, n);
+      const over = record.copied[3 * slotOf(goals.points.length, k, point) + 1]! - record.ends[3 * o + 1]!;
+      // The wrist over what the hand stands on.
+      hand.room[0] = levels[k]! - grounds[k]! - over;
+      bendHand(hand, limb, record.frames, 24 * o, 3);
+      bends[k] = hand.found[0]!;
+    }
+  if (!bends.some((bend) => bend > 0)) return;
+  easeStretches(bends, 1, stretches, count, [0], [BENDS_BACK]);
+  // Widened by more than it is smoothed by, so that it is never less than what is needed: else hands were lifted at once.
+  const wide = widenCurve(bends, Math.round(BEND_AHEAD * CONTACT_RATE));
+  const smooth = smoothCurve(wide, BEND_SMOOTHING * CONTACT_RATE);
+  for (let k = 0; k < count; k++) {
+    if (!(smooth[k]! > 1e-6)) continue;
+    const o = slotOf(width, k, n);
+    hand.room[0] = Number.POSITIVE_INFINITY;
+    bendHand(hand, limb, record.frames, 24 * o, 3);
+    for (let c = 0; c < 3; c++) plan.turns[3 * o + c] = smooth[k]! * hand.axis[c]!;
+    record.lows[o] = lowestWhenBent(hand.axis, limb.skin, record.frames, 24 * o, 3, smooth[k]!);
+  }
+}
+
+const turn = new Float64Array(4);
+const knuckles = new Float64Array(3);
+
+/** How far the knuckles of a hand move along an axis by its turn. */
+function turnedBy({ plan, goals, record }: Planning, n: number, point: number, k: number, c: number): number {
+  const o = 3 * slotOf(goals.limbs.length, k, n);
+  quaternionOfVector(turn, 0, plan.turns, o);
+  for (let i = 0; i < 3; i++)
+    knuckles[i] = record.copied[3 * slotOf(goals.points.length, k, point) + i]! - record.ends[o + i]!;
+  const before = knuckles[c]!;
+  rotateVector(knuckles, 0, turn, 0, knuckles, 0);
+  return knuckles[c]! - before;
+}
+
 /**
  * The part of a contact in which a hand rests: without its ends, where it is about to leave or has just come.
  * @param shifts What it is moved by, xyz per frame.
@@ -134,15 +253,16 @@ function restOf(
   at: (k: number, c: number) => number,
   shifts: Float64Array,
   { first, last }: Stretch,
-  hipHeight: number,
+  { count, hipHeight }: { count: number; hipHeight: number },
 ): Stretch {
   const most = Math.floor((last - first) / 4);
   const step = (MOVING_OFF * hipHeight) / CONTACT_RATE;
   const moves = (k: number) => hypot(at(k + 1, 0) - at(k, 0), at(k + 1, 2) - at(k, 2)) > step;
   const isNear = (k: number) => hypot(shifts[3 * k]!, shifts[3 * k + 2]!) < HELD_NEAR * hipHeight;
   let [from, to] = [first, last];
-  while (from < first + most && moves(from)) from++;
-  while (to > last - most && moves(to - 1)) to--;
+  // Where a clip begins or ends nothing comes or goes.
+  while (first > 0 && from < first + most && moves(from)) from++;
+  while (last < count - 1 && to > last - most && moves(to - 1)) to--;
   return { first: isNear(from) ? from : first, last: isNear(to) ? to : last };
 }
 

@@ -21,13 +21,17 @@ import { reachOf } from '../parts/reach.js';
 import { secondsFree } from './ease-stretches.js';
 import { giveWayToFolds } from './give-way-to-folds.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
-import { shortenSteps } from './shorten-steps.js';
+import { type Resting, restingOf } from './resting.js';
+import { liftElbows, settleKnees } from './settle-bends.js';
+import { shortenReaches, shortenSteps } from './shorten-steps.js';
 
 /** Seconds over which that offset is smoothed (standard deviation); less where arms alone carry, which do not give. */
 const OFFSET_SMOOTHING = 0.12;
 const ARM_SMOOTHING = 0.05;
 /** A weight that pulls offsets to zero where nothing carries, in flight. */
 const FLIGHT = 0.02;
+/** Of what limbs ask for upwards resting knees leave a tenth. */
+const KNEES_BEAR = 0.9;
 /** How softly the hips are lifted out of the floor, in hip heights: what is that much above it begins to lift them. */
 const HIP_SOFTNESS = 0.02;
 /** Seconds over which that is smoothed. */
@@ -53,15 +57,21 @@ export function planHips(planning: Planning): void {
     if (goals.limbs[n]!.kind === 'leg') holdFoot(planning, free[n]!, n);
     didWork(5 * count);
   }
-  offsetHips(planning);
-  if (shortenSteps(planning)) offsetHips(planning);
+  const resting = restingOf(planning);
+  offsetHips(planning, resting);
+  if (shortenSteps(planning)) offsetHips(planning, resting);
   giveWayToFolds(planning, free);
+  if (resting) settleKnees(planning, resting);
+  if (resting) shortenReaches(planning, resting);
   const needs = new Float64Array(count);
   for (let n = 0; n < width; n++) {
     addStretchNeeds(needs, planning, free[n]!, n);
     didWork(5 * count);
   }
+  // Whoever lies is not pulled through the floor by a foot or a hand.
+  if (resting) for (let k = 0; k < count; k++) needs[k]! *= 1 - resting.trunk[k]!;
   lowerHips(plan, needs);
+  liftElbows(planning, resting);
   didWork(5 * count);
   liftTrunk(planning);
   for (let n = 0; n < width; n++) {
@@ -71,7 +81,7 @@ export function planHips(planning: Planning): void {
 }
 
 /** Writes the smoothed offset that stands copied limbs on their goals, and the body on what carries it. */
-function offsetHips(planning: Planning): void {
+function offsetHips(planning: Planning, resting: Resting | null): void {
   const { plan, goals, carried } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
@@ -84,9 +94,15 @@ function offsetHips(planning: Planning): void {
   }
   const onArms = armsAlone(goals, carried, count);
   const upward = weights.slice();
-  lieOn(offsets[1]!, upward, planning);
-  didWork(5 * count);
   stayLow(offsets[1]!, upward, planning);
+  didWork(5 * count);
+  if (resting)
+    for (let k = 0; k < count; k++) {
+      const share = (1 - resting.trunk[k]!) * (1 - KNEES_BEAR * resting.knees[k]!);
+      upward[k]! *= share;
+      offsets[1]![k]! *= share;
+    }
+  lieOn(offsets[1]!, upward, planning, resting);
   didWork(5 * count);
   offsets.forEach((offset, c) => {
     const by = c === 1 ? upward : weights;
@@ -161,16 +177,41 @@ function armsAlone({ limbs }: GoalSetup, carried: Float64Array, count: number): 
   return alone.some((value) => value > 0) ? smoothCurve(alone, ARM_SMOOTHING * CONTACT_RATE) : null;
 }
 
-/** Adds what knees, hips, back and head are off what they should lie on. */
+/**
+ * Adds what knees, elbows, seat, back and head are off what they should lie on. On the floor they lie with their skin,
+ * of seat, back and head with the lowest of it: what else of them is in the floor would be lifted out of it again. While
+ * they do, nothing else says how high the body is.
+ */
 function lieOn(
   offsets: Float64Array,
   weights: Float64Array,
-  { goals, record, contacts, scales }: Planning,
+  { plan, goals, record, contacts, scales }: Planning,
+  resting: Resting | null,
 ): void {
+  const { surfaces } = goals;
+  for (let k = 0; resting && k < record.count; k++) {
+    let lowest = Number.POSITIVE_INFINITY;
+    for (let n = 0; n < surfaces.length; n++) {
+      const at = slotOf(surfaces.length, k, n);
+      if (resting.flags[at] !== 1) continue;
+      const gap = record.surfaces[at]! - plan.floor - resting.overs[at]!;
+      const { name } = goals.points[surfaces[n]!.point]!;
+      if (!/Knee|Elbow/.test(name)) lowest = Math.min(lowest, gap);
+      else {
+        const share = 1 - resting.trunk[k]!;
+        weights[k]! += share;
+        offsets[k]! -= share * gap;
+      }
+    }
+    if (lowest < Number.POSITIVE_INFINITY) {
+      weights[k]! += 1;
+      offsets[k]! -= lowest;
+    }
+  }
   const atEnds = new Set(goals.limbs.flatMap(({ points }) => points));
   for (const { point, start, end, height } of contacts) {
     const n = goals.points.findIndex(({ name }) => name === point);
-    if (n < 0 || atEnds.has(n)) continue;
+    if (n < 0 || atEnds.has(n) || height === 0) continue;
     const unit = scales.vertical * goals.sourceHipHeight;
     const support =
       goals.floor + unit * offFloor(height) + goals.hipHeight * goals.points[n]!.target.standing;

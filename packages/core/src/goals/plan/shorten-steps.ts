@@ -4,6 +4,7 @@ import { EASE_BACK } from '../goal-rules.js';
 import { reachOf } from '../parts/reach.js';
 import { easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
+import type { Resting } from './resting.js';
 
 /** Hips come down for feet by so many hip heights before steps are made shorter instead. */
 const EASY_STEP = 0.07;
@@ -16,17 +17,40 @@ const EASY_STEP = 0.07;
  * @returns Whether any was.
  */
 export function shortenSteps(planning: Pick<Planning, keyof PlannedClip | 'standing'>): boolean {
+  return plantNearer(planning, 'leg', null);
+}
+
+/** An arm that carries is hardly straighter than this, share of its length. */
+const EASY_REACH = 0.985;
+
+/**
+ * The same for hands of a body that kneels: hips that knees hold up do not come down for them, and an arm that is pulled
+ * straight snaps when it bends again.
+ */
+export function shortenReaches(
+  planning: Pick<Planning, keyof PlannedClip | 'standing'>,
+  { knees }: Resting,
+): void {
+  plantNearer(planning, 'arm', knees);
+}
+
+/** Plants limbs of a kind nearer, where one is given only while knees rest. */
+function plantNearer(
+  planning: Pick<Planning, keyof PlannedClip | 'standing'>,
+  kind: 'leg' | 'arm',
+  knees: Float64Array | null,
+): boolean {
   const { plan, goals, standing } = planning;
   const { count, shifts } = plan;
   const width = goals.limbs.length;
   let shortened = false;
-  goals.limbs.forEach(({ kind }, n) => {
-    if (kind !== 'leg') return;
+  goals.limbs.forEach((limb, n) => {
+    if (limb.kind !== kind) return;
     const stands = stretchesOf(count, (k) => standing[slotOf(width, k, n)]! > 0, 0);
     const pulls = new Float64Array(2 * count);
     let pulled = false;
     for (const stretch of stands) {
-      const [x, z] = pullOf(planning, n, stretch);
+      const [x, z] = pullOf(planning, n, stretch, knees);
       if (x === 0 && z === 0) continue;
       pulled = true;
       for (let k = stretch.first; k <= stretch.last; k++) {
@@ -50,6 +74,7 @@ function pullOf(
   { plan, goals, record: { places, uppers, ends } }: PlannedClip,
   n: number,
   { first, last }: Stretch,
+  knees: Float64Array | null,
 ): [number, number] {
   const width = goals.limbs.length;
   const { length } = goals.limbs[n]!;
@@ -59,8 +84,9 @@ function pullOf(
     const x = places[o]! + plan.shifts[o]! - uppers[o]! - plan.hips[3 * k]!;
     const z = places[o + 2]! + plan.shifts[o + 2]! - uppers[o + 2]! - plan.hips[3 * k + 2]!;
     const down = uppers[o + 1]! + plan.hips[3 * k + 1]! - places[o + 1]! - plan.shifts[o + 1]!;
-    const reach = reachOf(distanceFlat(uppers, o, ends, o), length);
-    const lower = Math.max(0, down - EASY_STEP * goals.hipHeight);
+    if (knees && !(knees[k]! > 0.5)) continue;
+    const reach = knees ? EASY_REACH * length : reachOf(distanceFlat(uppers, o, ends, o), length);
+    const lower = Math.max(0, down - (knees ? 0 : EASY_STEP * goals.hipHeight));
     const across = hypot(x, z);
     const room = Math.sqrt(Math.max(0, reach * reach - lower * lower));
     if (!(across > room)) continue;

@@ -1,4 +1,5 @@
 import { didWork } from '../../base/watch-work.js';
+import { lowestOfSurface } from '../../contacts/body-surfaces.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { GoalRecord, LoopTurn } from '../../goals/goal-record.js';
 import type { GoalSetup } from '../../goals/goal-setup.js';
@@ -59,7 +60,10 @@ export function recordGoals(
   return record;
 }
 
-function createRecord({ points: { length: points }, limbs: { length: limbs } }: GoalSetup, count: number) {
+function createRecord(
+  { points: { length: points }, limbs: { length: limbs }, surfaces: { length: surfaces } }: GoalSetup,
+  count: number,
+) {
   return {
     count,
     source: new Float64Array(3 * points * count),
@@ -68,6 +72,8 @@ function createRecord({ points: { length: points }, limbs: { length: limbs } }: 
     uppers: new Float64Array(3 * limbs * count),
     middles: new Float64Array(3 * limbs * count),
     shins: new Float64Array(9 * limbs * count),
+    thighs: new Float64Array(9 * limbs * count),
+    surfaces: new Float64Array(surfaces * count),
     ends: new Float64Array(3 * limbs * count),
     touches: new Float64Array(6 * count),
     lows: new Float64Array(limbs * count),
@@ -140,6 +146,9 @@ function timeInTurn(k: number, { lead, duration, speed }: LoopTurn): number {
 /** Hip heights over its floor under which it matters how low the source's trunk is. */
 const NEAR_FLOOR = 0.4;
 
+/** Hip heights over the floor above which no part of the target is looked at point by point: none rests from there. */
+const LOOKED_AT = 0.6;
+
 function recordFrame(record: GoalRecord, goals: GoalSetup, from: Goals, k: number): void {
   const { limbs } = goals;
   const width = limbs.length;
@@ -157,6 +166,10 @@ function recordFrame(record: GoalRecord, goals: GoalSetup, from: Goals, k: numbe
     lowestOfTrunk(record.lying, k, target.limbs, m);
     record.lying[k] = Math.min(record.trunk[k]!, record.lying[k]!);
   }
+  const { surfaces } = goals;
+  const low = goals.floor + LOOKED_AT * goals.hipHeight;
+  for (let n = 0; n < surfaces.length; n++)
+    lowestOfSurface(record.surfaces, surfaces.length * k + n, surfaces[n]!.surface, m, low);
   for (let n = 0; n < width; n++) {
     const limb = limbs[n]!;
     const { upper, middle, end } = limb.target;
@@ -165,10 +178,12 @@ function recordFrame(record: GoalRecord, goals: GoalSetup, from: Goals, k: numbe
     copyPlace(record.middles, 3 * i, m, middle);
     copyPlace(record.ends, 3 * i, m, end);
     if (limb.kind === 'arm') record.lows[i] = lowestPoint(m, end, limb.skin) - m[16 * end + 13]!;
-    else if (limb.shin.points.length > 0)
-      for (let column = 0; column < 3; column++)
-        for (let c = 0; c < 3; c++) record.shins[9 * i + 3 * column + c] = m[16 * middle + 4 * column + c]!;
-    if (limb.kind === 'leg' || limb.rigid) copyFrames(record.frames, 24 * i, m, limb);
+    for (let column = 0; column < 3; column++)
+      for (let c = 0; c < 3; c++) {
+        record.thighs[9 * i + 3 * column + c] = m[16 * upper + 4 * column + c]!;
+        record.shins[9 * i + 3 * column + c] = m[16 * middle + 4 * column + c]!;
+      }
+    copyFrames(record.frames, 24 * i, m, limb);
   }
 }
 

@@ -1,0 +1,69 @@
+import { smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
+import { type Planning, slotOf } from './planning.js';
+
+/** Seconds over which it comes and goes that a part rests. */
+const RESTING_SMOOTHING = 0.15;
+
+/** The parts of a body that lie on the floor, over a clip. */
+export type Resting = {
+  /** Per surface of `GoalSetup.surfaces` and frame 1 where it does. */
+  flags: Uint8Array;
+  /**
+   * The same: how much higher it is than where it comes to lie, in metres of the target: a knee that comes down within
+   * its contact comes down so on every body.
+   */
+  overs: Float64Array;
+  /** Per frame how much seat, back or head do, 0 to 1; and how much knees do. */
+  trunk: Float64Array;
+  knees: Float64Array;
+};
+
+/** Finds what lies on the floor of a clip, by its contacts; null where nothing ever does but feet and hands. */
+export function restingOf({
+  goals,
+  record,
+  contacts,
+  scales,
+}: Pick<Planning, 'goals' | 'record' | 'contacts' | 'scales'>): Resting | null {
+  const { surfaces } = goals;
+  const { count } = record;
+  const width = surfaces.length;
+  const flags = new Uint8Array(width * count);
+  const overs = new Float64Array(width * count);
+  const unit = scales.vertical * goals.sourceHipHeight;
+  const [trunk, knees] = [new Float64Array(count), new Float64Array(count)];
+  let isAny = false;
+  for (const { point, start, end, height } of contacts) {
+    const n = surfaces.findIndex((each) => goals.points[each.point]!.name === point);
+    if (n < 0 || height !== 0) continue;
+    isAny = true;
+    const share = point.endsWith('Knee') ? knees : point.endsWith('Elbow') ? null : trunk;
+    const first = Math.max(0, Math.round(start * CONTACT_RATE));
+    const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
+    const heights = Float64Array.from({ length: last - first + 1 }, (_, i) => {
+      return record.heights[slotOf(goals.points.length, first + i, surfaces[n]!.point)]!;
+    });
+    const over = heightsOver(heights);
+    for (let k = first; k <= last; k++) {
+      flags[slotOf(width, k, n)] = 1;
+      overs[slotOf(width, k, n)] = unit * over[k - first]!;
+      if (share) share[k] = 1;
+    }
+  }
+  if (!isAny) return null;
+  const soften = (curve: Float64Array) => smoothCurve(curve, RESTING_SMOOTHING * CONTACT_RATE);
+  return { flags, overs, trunk: soften(trunk), knees: soften(knees) };
+}
+
+/** Seconds to either side within which it is looked how low a part comes. */
+const COMES_TO_LIE = 0.25;
+/** So much of that, in hip heights, is how a body that rests breathes and a capture trembles. */
+const BREATHES = 0.02;
+
+/** How much higher a part is at each frame of a contact than the lowest around it, beyond what is no difference. */
+export function heightsOver(heights: Float64Array, breathes = BREATHES): Float64Array {
+  const negative = heights.map((height) => -height);
+  const lowest = widenCurve(negative, Math.round(COMES_TO_LIE * CONTACT_RATE));
+  return heights.map((height, i) => softly(height + lowest[i]! - breathes, breathes));
+}
