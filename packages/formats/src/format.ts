@@ -55,8 +55,8 @@ export type WriteOptions = {
   /** False gives a file of the skeleton and its clips alone; true, the whole target, if left out. */
   meshes?: boolean;
   /**
-   * Whether keys are compressed in glTF and VRM animations, by `EXT_meshopt_compression`: turns are within 0.021° of what
-   * they were, places within 0.001 %. False if left out; other formats have nothing of the kind.
+   * Whether keys are compressed in glTF and VRM animations, by `EXT_meshopt_compression`: no joint is off by more than a
+   * millimetre on a person of 1.7 m, or by as much of another body. False if left out; other formats have nothing of the kind.
    */
   compress?: boolean;
   /** Whether a skeleton of a format without meshes gets one in a glTF: a stick figure; it does not if left out. */

@@ -5,6 +5,7 @@ import {
   type JointDescription,
   type MorphTrack,
   REQUIRED_ROLES,
+  type Skeleton,
   type Track,
   UsageError,
   type Warning,
@@ -88,7 +89,7 @@ export async function writeVrma(
         PRESET_EXPRESSIONS.has(name) === isPreset ? [[name, node(nodes.firstExpression + i)]] : [],
       ),
     );
-  const keys = options.compress ? await compressed(encoded) : plain(encoded);
+  const keys = options.compress ? await compressed(encoded, skeleton) : plain(encoded);
   const json: GltfJson = {
     asset: { version: '2.0', generator: 'Stuntdouble' },
     extensionsUsed: ['VRMC_vrm_animation', ...(options.compress ? [MESHOPT] : [])],
@@ -139,10 +140,12 @@ function plain({ accessors, pieces, byteLength }: EncodedClips): KeysInFile {
   };
 }
 
-async function compressed(encoded: EncodedClips): Promise<KeysInFile> {
-  const { accessors, views, pieces, byteLength, unpackedLength } = await compressClips(encoded, {
-    ...{ byteOffset: 0, firstView: 0, firstAccessor: 0, placeholder: 1 },
-  });
+async function compressed(encoded: EncodedClips, skeleton: Skeleton): Promise<KeysInFile> {
+  const { accessors, views, pieces, byteLength, unpackedLength } = await compressClips(
+    encoded,
+    { byteOffset: 0, firstView: 0, firstAccessor: 0, placeholder: 1 },
+    { skeleton, jointOf: (node) => node },
+  );
   const placeholder = { byteLength: unpackedLength, extensions: { [MESHOPT]: { fallback: true } } };
   return { accessors, views, buffers: [{ byteLength }, placeholder], pieces };
 }

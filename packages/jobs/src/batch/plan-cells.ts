@@ -6,7 +6,7 @@ import { canonicalJson, sha256Of } from './canonical-json.js';
 import { type BatchFile, type BatchRecipes, type BatchSettings, type Cell, partOutput } from './cell.js';
 
 /** Changes when a cell comes to other bytes for the same inputs though the version of the package stays. */
-const CELL_FORMAT = 1;
+const CELL_FORMAT = 2;
 
 /** How results are named if nothing is said. */
 export const DEFAULT_NAME = '{target}/{source}{ext}';

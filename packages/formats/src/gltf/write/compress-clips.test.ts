@@ -8,14 +8,18 @@ import {
 } from '@babylonjs/core';
 import '@babylonjs/loaders/glTF/index.js';
 import { fileURLToPath } from 'node:url';
-import { type Clip, quaternionAngle, type Track } from '@stuntdouble/core/engine';
+import type { Clip, Track } from '@stuntdouble/core/engine';
 import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import type * as three from 'three';
 import { describe, expect, it } from 'vitest';
 import { readGlbWithThree } from '../../../test/gltf-loader.js';
 import { read } from '../../read.js';
 import { writeBytes } from '../../write.js';
-import { COMPRESSED_NUMBER, COMPRESSED_TURN_DEGREES } from './compress-clips.js';
+import { COMPRESSED_TIME } from './compress-clips.js';
+import { COMPRESSED_PLACE, lookAtCompressed, placesApart, toleranceOf } from './compressed-body.js';
+
+/** What a component of a turn of the fewest bits is off at most: √½ / 2^8 / 2, and what follows from it. */
+const KEY_ERROR = 3e-3;
 
 const sample = (name: string) =>
   fileURLToPath(new URL(`../../../../../samples/files/${name}`, import.meta.url));
@@ -26,23 +30,20 @@ const plain = { replace: true, meshes: false };
 const write = async (extension: string, compress: boolean) =>
   (await writeBytes(extension, input, { ...plain, compress })).bytes;
 
-/** How far the values of two lists of tracks are apart: turns in degrees, numbers as parts of themselves. */
-function difference(a: readonly Track[], b: readonly Track[]): { turn: number; number: number } {
-  const out = { turn: 0, number: 0 };
-  expect(b.length).toBe(a.length);
-  for (const [n, track] of a.entries()) {
-    const other = b[n]!;
-    expect([other.channel, other.values.length]).toEqual([track.channel, track.values.length]);
-    expect([...other.times]).toEqual([...track.times]);
-    if (track.channel === 'rotation')
-      for (let i = 0; i < track.values.length; i += 4)
-        out.turn = Math.max(out.turn, (180 / Math.PI) * quaternionAngle(track.values, i, other.values, i));
-    else
-      track.values.forEach((value, i) => {
-        out.number = Math.max(out.number, Math.abs(other.values[i]! - value) / (Math.abs(value) || 1));
-      });
+/** How far weights of two lists are apart, as parts of themselves, and times, as parts of the last one. */
+function timesApart(a: readonly Track[], b: readonly Track[]): number {
+  let worst = 0;
+  expect(b.map(({ channel, values }) => [channel, values.length])).toEqual(
+    a.map(({ channel, values }) => [channel, values.length]),
+  );
+  for (const [n, { times }] of a.entries()) {
+    const other = b[n]!.times;
+    times.forEach((time, k) => {
+      worst = Math.max(worst, Math.abs(other[k]! - time) / times.at(-1)!);
+      if (k > 0) expect(other[k]).toBeGreaterThan(other[k - 1]!);
+    });
   }
-  return out;
+  return worst;
 }
 
 const split = (values: ArrayLike<number>, size: number) =>
@@ -61,14 +62,42 @@ function worstOf(a: readonly number[][][], b: readonly number[][][]): number {
 }
 
 describe.each(['glb', 'vrma'])('a compressed .%s', (extension) => {
-  it('is a fraction of the plain one, and within the stated bound of it', async () => {
+  it('is a fraction of the plain one, and no joint is off by more than the stated bound', async () => {
     const [before, after] = [await write(extension, false), await write(extension, true)];
-    expect(after.length).toBeLessThan(0.45 * before.length);
-    const tracks = async (bytes: Uint8Array) => (await read(bytes)).characters[0]!.clips[0]!.tracks;
-    const { turn, number } = difference(await tracks(before), await tracks(after));
-    expect(turn).toBeGreaterThan(0);
-    expect(turn).toBeLessThanOrEqual(COMPRESSED_TURN_DEGREES);
-    expect(number).toBeLessThanOrEqual(COMPRESSED_NUMBER);
+    expect(after.length).toBeLessThan(0.4 * before.length);
+    const bodyOf = async (bytes: Uint8Array) => (await read(bytes)).characters[0]!;
+    const [plain, packed] = [await bodyOf(before), await bodyOf(after)];
+    const [a, b] = [plain, packed].map(({ clips: [clip] }) => clip!) as [Clip, Clip];
+    expect(timesApart(a.tracks, b.tracks)).toBeLessThanOrEqual(COMPRESSED_TIME);
+    const { size } = lookAtCompressed(plain.skeleton);
+    expect(size).toBeGreaterThan(1);
+    const off = placesApart(plain.skeleton, a.tracks, b.tracks, a.duration);
+    expect(off).toBeGreaterThan(0);
+    expect(off).toBeLessThanOrEqual(COMPRESSED_PLACE * size * (1 + 1e-6));
+  });
+});
+
+describe('a body whose clips are compressed', () => {
+  it('has finer turns the more hangs on a joint, whatever unit it is in', () => {
+    const { names } = skeleton;
+    const body = lookAtCompressed(skeleton);
+    const at = (name: string) => names.findIndex((each) => each.endsWith(name));
+    const allowed = (joint: number) => toleranceOf(body, joint, 'rotation', 0.001);
+    expect(at('Hips')).toBeGreaterThanOrEqual(0);
+    expect(allowed(at('Hips'))).toBeLessThan(allowed(at('LeftArm')));
+    expect(allowed(at('LeftArm'))).toBeLessThan(allowed(at('LeftHand')));
+    // A hundred times as large in its own numbers, and a hundredth outside: the same body.
+    const { rest } = skeleton;
+    const centimetres = lookAtCompressed({
+      ...skeleton,
+      container: skeleton.container.map((value, n) => (n < 12 ? value / 100 : value)) as never,
+      rest: { ...rest, translations: rest.translations.map((value) => 100 * value) },
+    });
+    expect(centimetres.size).toBeCloseTo(body.size, 9);
+    expect(toleranceOf(centimetres, at('Hips'), 'translation', 0.001)).toBeCloseTo(
+      100 * toleranceOf(body, at('Hips'), 'translation', 0.001),
+      9,
+    );
   });
 });
 
@@ -88,7 +117,7 @@ describe('a compressed clip', () => {
       b.map(({ values }) => split(values, 4)),
     );
     expect(worst).toBeGreaterThan(0);
-    expect(worst).toBeLessThan(2e-4);
+    expect(worst).toBeLessThan(KEY_ERROR);
   });
 
   it('is read by Babylon.js to the same keys as the plain one', async () => {
@@ -131,7 +160,7 @@ describe('a compressed clip', () => {
       b.map(([, keys]) => keys),
     );
     expect(worst).toBeGreaterThan(0);
-    expect(worst).toBeLessThan(2e-4);
+    expect(worst).toBeLessThan(KEY_ERROR);
   });
 
   it('keeps cubic keys exact, and clips that stand beside it in the file', async () => {

@@ -92,8 +92,10 @@ export async function writeGltf(
   );
   warnings.push(...encoded.warnings);
   if (encoded.animations.length > 0) {
+    const joints = new Map(skeleton.names.map((_, joint) => [nodeOf(joint), joint]));
+    const jointOf = (node: number) => joints.get(node);
     const added = options.compress
-      ? await appendCompressed(json, packed, encoded, existing.length)
+      ? await appendCompressed(json, packed, encoded, existing.length, { skeleton, jointOf })
       : appendPlain(packed, encoded);
     json.accessors = [...existing, ...added];
     json.animations = [...(json.animations ?? []), ...encoded.animations];
@@ -120,11 +122,14 @@ async function appendCompressed(
   packed: PackedBuffers,
   encoded: EncodedClips,
   firstAccessor: number,
+  body: Parameters<typeof compressClips>[2],
 ): Promise<GltfAccessor[]> {
   const byteOffset = appendBytes(packed, new Uint8Array(0));
-  const compressed = await compressClips(encoded, {
-    ...{ byteOffset, firstAccessor, firstView: packed.views.length, placeholder: packed.buffers.length },
-  });
+  const compressed = await compressClips(
+    encoded,
+    { byteOffset, firstAccessor, firstView: packed.views.length, placeholder: packed.buffers.length },
+    body,
+  );
   appendBytes(packed, join(compressed.pieces, compressed.byteLength));
   packed.views.push(...compressed.views);
   packed.buffers.push({
