@@ -60,6 +60,24 @@ describe('constraints on sample motions', () => {
     expect(score.jump).toBeLessThan(2 * score.jumpBefore);
   });
 
+  it('M18, M20: hands that are pulled across the body of a walk keep to one of their two answers', async () => {
+    const motion = await motionOf('walk', 'goblin.glb');
+    const score = scoreConstraints(motion, CASES.find(({ name }) => name.startsWith('hands pulled across'))!);
+    // Every frame for itself changes over twice a step.
+    expect(score.jumpAlone).toBeGreaterThan(10 * score.jumpBefore);
+    expect(score.jump).toBeLessThan(1.5 * score.jumpBefore);
+    expect(score.jerk).toBeLessThan(1.5);
+    expect(score.miss).toBeLessThan(0.01);
+  });
+
+  it('M18: random sets over time do not jump, where every frame for itself does', async () => {
+    const motion = await motionOf('jump', 'goblin.glb');
+    const { jumps, broken, over } = runRandom(motion, 8, true, 2);
+    expect([broken, over]).toEqual([0, 0]);
+    expect(Math.max(...jumps.map(({ alone }) => alone))).toBeGreaterThan(10);
+    expect(Math.max(...jumps.map(({ times }) => times))).toBeLessThan(5);
+  });
+
   it('MP6: random sets give numbers within the steps of a frame', async () => {
     const motion = await motionOf('jump', 'goblin.glb');
     const found = runRandom(motion, 150, false, 3);

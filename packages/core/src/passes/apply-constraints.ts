@@ -4,6 +4,7 @@ import { compileConstraints } from '../edits/constraints/compile-constraints.js'
 import type { ConstraintData } from '../edits/constraints/compiled-constraint.js';
 import { type ConstraintReport, createConstraintReport } from '../edits/constraints/constraint-report.js';
 import { createConstraintStep } from '../edits/constraints/constraint-step.js';
+import type { ConstraintCourse, CourseWatch } from '../edits/constraints/course/constraint-course.js';
 import { resolveWeights } from '../edits/constraints/joint-weights.js';
 import { COURSE_RATE, snapTimes } from '../edits/constraints/snap-times.js';
 import { type ClipWork, createClipWork } from '../edits/constraints/solve/clip-work.js';
@@ -45,6 +46,10 @@ export type ConstraintRun = {
   work: ClipWork;
   /** What every loop that was built for the clip says of its frames; see {@link constraintResults}. */
   reports: { frames: number; report: ConstraintReport }[];
+  /** What the first loop saw of its frames; whether it was looked back at them; and what was found, null for nothing. */
+  watch: CourseWatch | null;
+  isSeen: boolean;
+  course: ConstraintCourse | null;
 };
 
 /** Products of a solve that take as long as one joint in one frame, by which work is counted. */
@@ -93,6 +98,7 @@ export const applyConstraints = definePass<'applyConstraints', ConstraintSetup, 
     return { turnsOn: [...joints], movesOn: hips >= 0 ? [joints[hips]!] : [] };
   },
   plan: planConstraints,
+  lookBack,
   prepare(constraints, run) {
     const data = run.plan === null ? constraints.live : run.found?.data;
     if (!data || data.constraints.length === 0) return () => {};
@@ -136,7 +142,26 @@ function planConstraints(setup: ConstraintSetup, view: ClipView): ConstraintRun 
     shown.push({ time: frame.time, pose: copyPose(frame.target), places });
   });
   const keys = clip.tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
-  return { clip: clip.name, data, shown, work: createClipWork(keys, clip.duration), reports: [] };
+  const work = createClipWork(keys, clip.duration);
+  return { clip: clip.name, data, shown, work, reports: [], watch: null, isSeen: false, course: null };
+}
+
+/**
+ * Every frame was solved for itself. Where the motion jumps for that, because the answer of one frame is another than
+ * that of the next, all are baked once more, by the course that was found; with as much work as the first time, so that
+ * frames that keep their answer keep every bit of it. A clip that has used up its work is left as it is.
+ */
+function lookBack(run: ConstraintRun): boolean {
+  const { watch, work } = run;
+  run.watch = null;
+  if (run.isSeen) return false;
+  run.isSeen = true;
+  if (!watch || !(work.left > 0)) return false;
+  run.course = watch.finish();
+  if (!run.course) return false;
+  run.reports.length = 0;
+  work.left = work.all;
+  return true;
 }
 
 /** Where joints of the target are, 60 times a second, before constraints. */
@@ -161,8 +186,9 @@ function prepareConstraints(
   data: ConstraintData,
   { setup, found, place }: Run<ConstraintRun>,
 ): Step {
-  let step = createConstraintStep(data, found?.work);
+  let step = createConstraintStep(data, found?.work, found?.course);
   for (const { time, pose, places } of found?.shown ?? []) step.look(pose, time, places);
+  if (found && !found.isSeen) found.watch = step.watch();
   const log = { frames: 0, report: createConstraintReport(data, step) };
   found?.reports.push(log);
   const read = createOutsideReader(outside, data.outside, found?.clip ?? '');

@@ -165,6 +165,8 @@ export type Pass<Data = unknown, Found = unknown, Name extends string = string> 
   plan?(data: Data, view: ClipView): Found | null;
   /** Looks at a clip once more when it is known where its frames stand, for what is read frame by frame. */
   planFrames?(data: Data, setup: Setup, clip: Clip, times: ArrayLike<number>): Found | null;
+  /** Looks back when all frames of a clip were baked: whether they shall be baked once more, by what was found in them. */
+  lookBack?(found: Found): boolean;
   /** Builds the loop; constants are computed here, once. */
   prepare(data: Data, run: Run<Found>): Step;
 

@@ -4,6 +4,14 @@ import type { Pose } from '../../scene/pose.js';
 import { FARTHEST_JOINT } from '../../scene/sound-skeleton.js';
 import { STANDING_FORCE } from './compile-constraints.js';
 import type { ConstraintData } from './compiled-constraint.js';
+import { type Bridge, bridgeGaps, createBridge } from './course/bridge-gaps.js';
+import {
+  type ConstraintCourse,
+  type CourseWatch,
+  createCourseWatch,
+  startAt,
+  takeAnswer,
+} from './course/constraint-course.js';
 import { IDLE_WEIGHT } from './joint-weights.js';
 import { createPaperRamps } from './paper-ramp.js';
 import { rampAt } from './ramp.js';
@@ -31,6 +39,11 @@ export type ConstraintStep = {
   (pose: Pose, time: number, places?: Float64Array | null, stands?: Float64Array | null): void;
   /** Shows the pose of a time that the data lists under `looks`. */
   look(pose: Pose, time: number, places?: Float64Array | null): void;
+  /**
+   * From now on watches frames, which must come in their order, for what a second loop may go by; null where there is
+   * nothing to be found.
+   */
+  watch(): CourseWatch | null;
   /** Per constraint compiled how much it counted in the last frame, 0 to 1. */
   alphas: Float64Array;
   /** Per constraint compiled by how much the last frame missed it: metres, or radians for turns; 0 where it did not count. */
@@ -72,11 +85,19 @@ type StepRoom = {
   /** Per stand how much it stands in the frame at hand. */
   standing: Float64Array;
   paper: ReturnType<typeof createPaperRamps>;
+  /** All tasks but those that only keep what they have. */
+  tasks: readonly Task[];
+  /** Where joints are in the attraction. */
+  attraction: Float64Array;
+  /** What frames go by beside themselves, and what leads over its gaps. */
+  course: ConstraintCourse | null;
+  bridge: Bridge;
+  watch: CourseWatch | null;
 };
 
 const goal = new Float64Array(4);
 
-function createRoom(data: ConstraintData): StepRoom {
+function createRoom(data: ConstraintData, course: ConstraintCourse | null): StepRoom {
   const { constraints, stands } = data;
   // Weights that change over time are written into the plan, frame by frame.
   const plan = { ...data.plan, weights: data.plan.weights.slice() };
@@ -110,6 +131,7 @@ function createRoom(data: ConstraintData): StepRoom {
     slots.reduce((sum, { kind }) => sum + TASK_ROWS[kind], 0) +
     held.reduce((sum, { turn }) => sum + (turn ? 6 : 3), 0);
   const solver = createSolver(body, data.mass, Math.max(1, rows));
+  const tasks = [...slots, ...held.flatMap(({ point, turn }) => (turn ? [point, turn] : [point]))];
   return {
     data,
     body,
@@ -123,15 +145,25 @@ function createRoom(data: ConstraintData): StepRoom {
     asked: new Float64Array(data.slots),
     standing: new Float64Array(stands.length),
     paper: createPaperRamps(data, body),
+    tasks,
+    attraction: new Float64Array(body.positions.length),
+    course,
+    bridge: createBridge(solver, tasks.length),
+    watch: null,
   };
 }
 
 /**
  * Builds the loop of compiled constraints, and all the room that it needs.
  * @param clipWork What all frames may take together; each as much as it needs if left out, as live.
+ * @param course What was found by watching all frames before; each goes by itself alone if left out, as live.
  */
-export function createConstraintStep(data: ConstraintData, clipWork: ClipWork | null = null): ConstraintStep {
-  const room = createRoom(data);
+export function createConstraintStep(
+  data: ConstraintData,
+  clipWork: ClipWork | null = null,
+  course: ConstraintCourse | null = null,
+): ConstraintStep {
+  const room = createRoom(data, course);
   const { body, solver, alphas, misses, seen, paper } = room;
   const step = (
     pose: Pose,
@@ -143,7 +175,10 @@ export function createConstraintStep(data: ConstraintData, clipWork: ClipWork | 
     misses.fill(0);
     solver.steps = 0;
     solver.work = 0;
-    if (isIdle(data, time)) return;
+    if (isIdle(data, time)) {
+      room.watch?.rest();
+      return;
+    }
     loadBody(body, pose);
     readStands(room, time, stands);
     if (clipWork) solver.limit = workOfFrame(clipWork);
@@ -169,6 +204,10 @@ export function createConstraintStep(data: ConstraintData, clipWork: ClipWork | 
 
   return Object.assign(step, {
     look,
+    watch: () => {
+      room.watch = createCourseWatch(data, room.tasks);
+      return room.watch;
+    },
     alphas,
     misses,
     steps: () => solver.steps,
@@ -233,7 +272,16 @@ function solve(room: StepRoom, time: number, places: Float64Array | null, bare: 
     row += solver.tasks[n]!.rows;
   }
   softenTasks(solver);
-  solveSet(solver);
+  if (bare) {
+    solveSet(solver);
+    return;
+  }
+  room.attraction.set(body.positions);
+  const start = room.course && startAt(room.course, time);
+  if (start) takeAnswer(solver, start, time);
+  else solveSet(solver);
+  room.watch?.note(solver, time, room.attraction);
+  if (room.course) bridgeGaps(solver, room.bridge, room.tasks, room.course.gaps, time);
 }
 
 /** Sets the weights that change over time. */

@@ -15,8 +15,8 @@ import { placeGoals } from '../../passes/goals/place-goals.js';
 import { moveJoints } from '../../passes/move-joints.js';
 import { moveRoot } from '../../passes/move-root.js';
 import { type RootMotionTrack, rootMotionTrack } from '../../passes/parts/read-travel.js';
-import { type ClipPlan, compiledOf, foundOf, type Setup, type Step } from '../../passes/pass.js';
-import type { PassName } from '../../passes/pipeline.js';
+import { type ClipPlan, compiledOf, foundOf, type Pass, type Setup, type Step } from '../../passes/pass.js';
+import { PASSES, type PassName } from '../../passes/pipeline.js';
 import { onlyRun, prepareSteps, restoreJoints } from '../../passes/run-passes.js';
 import type { Clip, Track } from '../../scene/clip.js';
 import { frameTimes } from '../../scene/motion.js';
@@ -92,6 +92,7 @@ export function retargetFrames(
   let first = firstTimes(setup, clip, plan, driving, options);
   const job: Job = { setup, plan, clip, passes, tracks: tracksToRead(setup, plan, clip, passes, driving) };
   let baked = bake(job, first, options.onFrame);
+  if (looksBack(plan, passes)) baked = bake(job, first, options.onFrame);
   const { between } = options;
   let missed =
     (between !== undefined || options.looksBetween) && !options.refine && baked.finite
@@ -126,6 +127,16 @@ export function retargetFrames(
     ...(extract?.mode === 'apart' &&
       travelPath && { rootMotion: rootMotionTrack(travelPath, times, extract.from.centre) }),
   };
+}
+
+/** Whether a pass has seen in the frames what asks for baking them once more. */
+function looksBack(plan: ClipPlan, passes: readonly PassName[]): boolean {
+  let again = false;
+  for (const pass of PASSES as readonly Pass[]) {
+    const found = passes.includes(pass.name as PassName) ? foundOf(plan, pass) : null;
+    if (found !== null && pass.lookBack?.(found)) again = true;
+  }
+  return again;
 }
 
 /** At most so many times as many frames as the source has are baked for lines that miss. */

@@ -28,6 +28,7 @@ import { recordGoals } from './record-goals.js';
  * 7. `applyConstraints` takes the constraints that are for this clip, what stands, and where joints are that are locked.
  *
  * Where the body travels (`extractRoot`) is found when it is known where the frames stand; see {@link planFrames}.
+ * `applyConstraints` looks back at the frames once they are baked (`lookBack`), and may ask for them once more.
  * @param passes Those that run.
  * @param contacts What touches what, where somebody has told.
  * @param part The part of a clip that this is.

@@ -6,8 +6,9 @@ import { WORK_BUDGET } from './system.js';
  * kilobytes takes minutes.
  */
 export type ClipWork = {
-  /** What is left. */
+  /** What is left, and what there was. */
   left: number;
+  all: number;
 };
 
 /** What every clip may take, about an eighth of a second. */
@@ -28,7 +29,8 @@ const DENSE_KEYS = 7.5;
 /** The work of a clip of so many seconds whose source has so many keys. */
 export function createClipWork(keys: number, seconds: number): ClipWork {
   const density = seconds > 0 ? Math.min(1, keys / (DENSE_KEYS * seconds)) : 1;
-  return { left: CLIP_WORK + KEY_WORK * keys * density };
+  const all = CLIP_WORK + KEY_WORK * keys * density;
+  return { left: all, all };
 }
 
 /** What the next frame may take. */

@@ -60,6 +60,8 @@ export type MovingBody = {
   locals: Float64Array;
   /** The way of the hips from the attraction. */
   place: Float64Array;
+  /** Where the way of the hips is drawn back to: nowhere, but for `bridgeGaps`. */
+  stay: Float64Array;
   /** Model rotations and places, now; see {@link updateBody}. */
   rotations: Float64Array;
   positions: Float64Array;
@@ -85,6 +87,7 @@ export function createMovingBody(plan: BodyPlan): MovingBody {
     home: new Float64Array(4 * count),
     locals: new Float64Array(4 * count),
     place: new Float64Array(3),
+    stay: new Float64Array(3),
     rotations: new Float64Array(4 * count),
     positions: new Float64Array(3 * count),
     locks: new Float64Array(9 * count),

@@ -22,6 +22,13 @@ export function solveSet(solver: Solver): boolean {
   if (solveHard(solver, 1)) return true;
   resetBody(body);
   stoopBody(body);
+  solveLevels(solver);
+  return false;
+}
+
+/** Solves level by level from where the body stands. */
+export function solveLevels(solver: Solver): void {
+  const { body, tasks, count } = solver;
   for (let n = 0; n < count; n++) tasks[n]!.pull.fill(0);
   let level = Number.NEGATIVE_INFINITY;
   for (;;) {
@@ -42,7 +49,6 @@ export function solveSet(solver: Solver): boolean {
     }
     unlockBody(body);
   }
-  return false;
 }
 
 /** What arithmetic leaves of no error, in heights. */

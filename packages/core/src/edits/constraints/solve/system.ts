@@ -181,14 +181,14 @@ const vector = new Float64Array(3);
 
 /** z: per joint the turn back to the attraction, −R log(q̂⁻¹ q), in model space; and the way back of the hips. */
 function gatherBack({ body, back, width }: Solver): void {
-  const { plan, home, locals, rotations, place } = body;
+  const { plan, home, locals, rotations, place, stay } = body;
   for (let i = 0; i < plan.joints.length; i++) {
     if (plan.weights[i] === 0) continue;
     divideQuaternions(quaternion, 0, locals, 4 * i, home, 4 * i);
     vectorOfQuaternion(vector, 0, quaternion);
     rotateVector(back, 3 * i, rotations, 4 * i, vector, 0);
   }
-  for (let c = 0; c < 3; c++) back[width - 3 + c] = -place[c]!;
+  for (let c = 0; c < 3; c++) back[width - 3 + c] = stay[c]! - place[c]!;
 }
 
 /** Twice the strain: the sum of the squares of all turns and of the hips' way, each over its weight. */

@@ -1,0 +1,134 @@
+import { squared } from '../../../base/math/functions.js';
+import {
+  divideQuaternions,
+  multiplyQuaternions,
+  normalizeQuaternion,
+} from '../../../base/math/quaternion.js';
+import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
+import { type MovingBody, resetBody, updateBody } from '../solve/moving-body.js';
+import { gatherErrors, type Solver, strainOf } from '../solve/system.js';
+import type { Task } from '../solve/task.js';
+
+/** What constraints changed of one frame; lengths in heights of the body, joints as in the body's plan. */
+export type Correction = {
+  /** Per joint the turn from the attraction, q̂⁻¹ q, as a quaternion; and the way of the hips. */
+  turns: Float32Array;
+  place: Float32Array;
+  /** Per joint how far it went. */
+  spots: Float32Array;
+  /** Per task what is wrong with it, three numbers; and whether it counts in this frame. */
+  errors: Float32Array;
+  counts: Uint8Array;
+  /** What is minimised: half the strain, and what is wrong times the force that may be used against it. */
+  cost: number;
+};
+
+/** Turns count like ways of a point so many heights from the joint: a hand's fingers are no joints of the plan. */
+const TURN_LEVER = 0.1;
+
+/**
+ * Reads what a solve did to a body.
+ * @param attraction Where its joints were before, three numbers each.
+ * @param tasks All tasks that there may be; those of the frame are in the solver.
+ */
+export function readCorrection(solver: Solver, attraction: Float64Array, tasks: readonly Task[]): Correction {
+  const { body } = solver;
+  const count = body.plan.joints.length;
+  const correction: Correction = {
+    turns: new Float32Array(4 * count),
+    place: Float32Array.from(body.place),
+    spots: new Float32Array(3 * count),
+    errors: new Float32Array(3 * tasks.length),
+    counts: new Uint8Array(tasks.length),
+    cost: 0.5 * strainOf(solver),
+  };
+  for (let i = 0; i < count; i++) {
+    divideQuaternions(quaternion, 0, body.home, 4 * i, body.locals, 4 * i);
+    correction.turns.set(quaternion, 4 * i);
+  }
+  for (let c = 0; c < 3 * count; c++) correction.spots[c] = body.positions[c]! - attraction[c]!;
+  gatherWhole(solver);
+  tasks.forEach((task, t) => {
+    if (!isAsked(solver, task)) return;
+    correction.counts[t] = 1;
+    let square = 0;
+    for (let r = 0; r < task.rows; r++) {
+      const wrong = wrongOf(task, r);
+      correction.errors[3 * t + r] = wrong;
+      square += wrong * wrong;
+    }
+    // A task on a ramp is let off most of it anyway, and in the same way wherever the body stands.
+    if (!task.gives) correction.cost += task.force * Math.sqrt(square);
+  });
+  return correction;
+}
+
+/** What is wrong with all tasks of the frame, nothing let off. */
+export function gatherWhole(solver: Solver): void {
+  for (let n = 0; n < solver.count; n++) solver.tasks[n]!.excess.fill(0);
+  gatherErrors(solver);
+}
+
+/** A row of what is wrong; a bound that is kept is right. */
+export function wrongOf({ error, bound }: Task, row: number): number {
+  return bound !== 0 ? Math.max(0, error[row]!) : error[row]!;
+}
+
+function isAsked({ tasks, count }: Solver, task: Task): boolean {
+  for (let n = 0; n < count; n++) if (tasks[n] === task) return true;
+  return false;
+}
+
+const quaternion = new Float64Array(4);
+const from = new Float64Array(4);
+const to = new Float64Array(4);
+const vector = new Float64Array(3);
+
+/** Stands a body, from its attraction, as a correction has it. */
+export function putCorrection(body: MovingBody, { turns, place }: Correction): void {
+  resetBody(body);
+  for (let i = 0; i < body.plan.joints.length; i++) {
+    if (body.plan.weights[i] === 0) continue;
+    for (let c = 0; c < 4; c++) quaternion[c] = turns[4 * i + c]!;
+    multiplyQuaternions(body.locals, 4 * i, body.locals, 4 * i, quaternion, 0);
+    normalizeQuaternion(body.locals, 4 * i, body.locals, 4 * i);
+  }
+  body.place.set(place);
+  updateBody(body);
+}
+
+/** What has to be done to one correction to get another: per joint a rotation vector in its own axes, then the hips' way. */
+export function changeBetween(a: Correction, b: Correction): Float64Array {
+  const count = a.turns.length / 4;
+  const change = new Float64Array(3 * count + 3);
+  for (let i = 0; i < count; i++) {
+    for (let c = 0; c < 4; c++) {
+      from[c] = a.turns[4 * i + c]!;
+      to[c] = b.turns[4 * i + c]!;
+    }
+    divideQuaternions(quaternion, 0, from, 0, to, 0);
+    vectorOfQuaternion(vector, 0, quaternion);
+    change.set(vector, 3 * i);
+  }
+  for (let c = 0; c < 3; c++) change[3 * count + c] = b.place[c]! - a.place[c]!;
+  return change;
+}
+
+/** The furthest way that a joint goes where some ways and turns are made: heights. */
+export function furthestOf(spots: ArrayLike<number>, turns: ArrayLike<number>): number {
+  let most = 0;
+  for (let c = 0; c < spots.length; c += 3) {
+    const way = squared(spots[c]!) + squared(spots[c + 1]!) + squared(spots[c + 2]!);
+    const turn = squared(turns[c]!) + squared(turns[c + 1]!) + squared(turns[c + 2]!);
+    most = Math.max(most, way, TURN_LEVER * TURN_LEVER * turn);
+  }
+  return Math.sqrt(most);
+}
+
+/** How far joints are apart in two corrections, the furthest: heights. */
+export function wayBetween(a: Correction, b: Correction): number {
+  return furthestOf(
+    a.spots.map((x, c) => b.spots[c]! - x),
+    changeBetween(a, b),
+  );
+}
