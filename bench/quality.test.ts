@@ -46,6 +46,22 @@ describe('feet, hands and ground', () => {
     expect(live.slide!.mean).toBeLessThan(0.8);
   });
 
+  it('our own kneeling, crawling and sitting: knees and seats lie on the floor, live too', async () => {
+    const motions = MOTIONS.filter(({ file }) => /samples.*(kneel|crawl|sit-on-ground)[.]glb/.test(file));
+    const rows = await measureAll(
+      motions,
+      BODIES.filter((body) => /vrm-girl|baker/.test(body)),
+    );
+    expect(rows).toHaveLength(6);
+    const { copied, offline, live } = poolOf(rows);
+    for (const part of ['knee', 'seat'] as const) {
+      expect(offline.support!.parts[part]!.f1, part).toBeGreaterThan(0.95);
+      expect(live.support!.parts[part]!.f1, part).toBeGreaterThan(0.9);
+    }
+    expect([offline.support!.empty, live.support!.empty]).toEqual([0, 0]);
+    expect(copied.support!.f1).toBeLessThan(offline.support!.f1);
+  });
+
   it.skipIf(!findQualityFile('cmu/12_01.bvh'))(
     'captures on bodies of other proportions keep their bounds (needs ../shared/data)',
     async () => {

@@ -138,6 +138,9 @@ export const RESTING_PARTS = {
   shortest: 0.15,
 };
 
+/** Live, seconds for which a part that was seen to rest may not be. */
+export const LIVE_GAP = 0.15;
+
 /** Live, the body must have rested on a hand for so many seconds before it is held. */
 export const HAND_TIME = 0.05;
 

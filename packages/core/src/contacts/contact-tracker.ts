@@ -4,10 +4,12 @@ import {
   CARRYING_HANDS,
   type ContactOptions,
   HAND_TIME,
+  LIVE_GAP,
   LIVE_LONG_WINDOW,
   LIVE_WINDOW,
   LONGER_BY_HEIGHT,
   NEAR_SUPPORT_TIME,
+  RESTING_PARTS,
   SLOWING,
   SLOWS,
   STANDING_CONTACTS,
@@ -15,6 +17,7 @@ import {
   SUPPORT_TIME,
   TREMBLES,
 } from './contact-rules.js';
+import { restsByFlesh } from './find-resting.js';
 import { createMovingGround, type MovingGround } from './moving-ground.js';
 import { createStandingHeights, type StandingHeights } from './standing-heights.js';
 
@@ -100,6 +103,8 @@ export function createContactTracker(
     carrying: new Float64Array(count),
     levels: new Float64Array(count),
     hands: Uint8Array.from(points, ({ name }) => (name.endsWith('Hand') ? 1 : 0)),
+    flesh: Uint8Array.from(points, ({ name }) => (restsByFlesh(name) ? 1 : 0)),
+    lost: new Float64Array(count),
     resting: new Float64Array(count),
     inContact: new Uint8Array(count),
     seconds: new Float64Array(count),
@@ -167,6 +172,9 @@ type TrackerState = {
   /** Per point seconds for which it has been slow, off the floor and the lowest; and how high it was then. */
   carrying: Float64Array;
   levels: Float64Array;
+  /** Per point 1 where it rests by flesh, and seconds for which it has not been seen to. */
+  flesh: Uint8Array;
+  lost: Float64Array;
   /** Per point 1 for hands, and seconds for which the body has rested on it. */
   hands: Uint8Array;
   resting: Float64Array;
@@ -192,14 +200,16 @@ function updateTracker(state: TrackerState, positions: Float64Array): void {
     const mean = state.means[n]!;
     const height = heights[n]!;
     const carries = state.hands[n] === 1 && handCarries(state, n);
+    const rests = state.flesh[n] === 1 && restsOn(state, n);
     const stays =
       inContact[n] === 1 &&
       (carries ||
+        rests ||
         (Math.abs(height - supports[n]!) <= rules.releaseHeight &&
           (speed <= rules.releaseSpeed ||
             (speed <= TREMBLES * rules.releaseSpeed && mean <= rules.releaseSpeed))));
     const isSlow = speed <= rules.speed || (speed <= SLOWS * rules.speed && speed <= SLOWING * mean);
-    const onFloor = carries || (isSlow && Math.abs(height) <= rules.height);
+    const onFloor = carries || rests || (isSlow && Math.abs(height) <= rules.height);
     const begins = isCarrying(state, n) || onFloor;
     if (stays || begins) {
       if (!stays) {
@@ -265,6 +275,22 @@ function isCarrying(state: TrackerState, n: number): boolean {
     carrying[n]! >=
     Math.min(SUPPORT_TIME, NEAR_SUPPORT_TIME + LONGER_BY_HEIGHT * (Math.abs(height) - rules.releaseHeight))
   );
+}
+
+/**
+ * Whether a knee, elbow, seat, back or head lies on the floor: low and slow, whatever its height; see
+ * `restingStretches`. One that drops out for an instant rests on.
+ */
+function restsOn(state: TrackerState, n: number): boolean {
+  const { heights, means, inContact, supports, lost } = state;
+  const height = heights[n]!;
+  const was = inContact[n] === 1 && supports[n] === 0;
+  const isLow =
+    height >= -RESTING_PARTS.deepest &&
+    height <= (was ? RESTING_PARTS.releaseHeight : RESTING_PARTS.height) &&
+    means[n]! <= (was ? RESTING_PARTS.releaseSpeed : RESTING_PARTS.speed);
+  lost[n] = isLow ? 0 : lost[n]! + state.step;
+  return isLow || (was && height <= RESTING_PARTS.lifted && lost[n]! < LIVE_GAP);
 }
 
 /**

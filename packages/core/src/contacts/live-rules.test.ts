@@ -56,6 +56,22 @@ describe('the tracker', () => {
     expect(holds((t) => [0.3 + 0.17 * t, 0], 20)).toBe(false);
   });
 
+  it('a seat lies on the floor wherever it is low and slow, and rests on when it is lost for an instant', () => {
+    /** After a second at a height, and so many updates at another: does it rest, and on what? */
+    const seat = (height: number, then = height, updates = 0) => {
+      const tracker = createContactTracker([pointOf('hips')], 1, 0);
+      for (let k = 0; k < 60; k++) tracker.update(Float64Array.of(0, height, 0), 1 / 60);
+      for (let k = 0; k < updates; k++) tracker.update(Float64Array.of(0, then, 0), 1 / 60);
+      return tracker.inContact[0] === 1 && tracker.supports[0] === 0;
+    };
+    expect([-0.39, -0.2, 0.079].map((height) => seat(height))).toEqual([true, true, true]);
+    expect([-0.41, 0.09].map((height) => seat(height))).toEqual([false, false]);
+    expect(seat(0, 0.12, 30)).toBe(true);
+    expect(seat(0, 0.15, 8)).toBe(true);
+    expect(seat(0, 0.15, 12)).toBe(false);
+    expect(seat(0, 0.17, 2)).toBe(false);
+  });
+
   it('holds a hand when the body has rested on it for 0.05 s', () => {
     const rests = (updates: number) => {
       const tracker = createContactTracker([pointOf('leftHand'), pointOf('leftToe')], 1, 0);

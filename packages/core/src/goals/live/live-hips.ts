@@ -2,6 +2,7 @@ import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { exp } from '../../base/math/functions.js';
 import { fadeEach } from '../../base/math/smooth-curves.js';
 import { springToZero } from '../../base/math/spring.js';
+import { lowestOfSurface } from '../../contacts/body-surfaces.js';
 import {
   ARM_SHARE,
   HIGHEST_FOR_KNEES,
@@ -32,6 +33,12 @@ const EASY_LOWERING = 0.2;
 const FARTHEST_ALONG = 0.5;
 /** How fast they go along, per second. */
 const GO = 30;
+/** How fast it comes and goes that parts rest, per second. */
+const RESTS = 12;
+/** Of what limbs ask for upwards resting knees leave a tenth. */
+const KNEES_LEAVE = 0.9;
+/** A part that rests on something as high as this, in hip heights, rests on a chair or a step. */
+const RAISED = 0.2;
 /** A foot that is lower than this over the floor, in hip heights, is about to stand, and the lower the surer. */
 const ABOUT_TO_STAND = 0.2;
 
@@ -48,6 +55,9 @@ type HipsState = {
   setup: GoalSetup;
   /** Points that lie on something but are no ends of limbs. */
   lying: Int32Array;
+  /** Per point 1 for seat, back and head; and 1 where it is held by something over the floor, as by a chair. */
+  isTrunk: Uint8Array;
+  raised: Uint8Array;
   /** The offset that carrying limbs ask for, that softened, and the one that follows it: xyz each. */
   wanted: Float64Array;
   aim: Float64Array;
@@ -64,6 +74,9 @@ type HipsState = {
   /** How low the trunk of the source is, of the target, and its arms and thighs; and how much that matters. */
   lows: Float64Array;
   matters: Float64Array;
+  /** How much seat, back or head rest, and how much knees do, coming and going softly; and the lowest of a surface. */
+  rests: Float64Array;
+  lowest: Float64Array;
   /** Seconds since the frame before: one number. */
   seconds: Float64Array;
   isFirst: boolean;
@@ -79,6 +92,8 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
   const live: HipsState = {
     setup,
     lying: Int32Array.from(setup.points.map((_, n) => n).filter((n) => !atEnds.has(n))),
+    isTrunk: Uint8Array.from(setup.points, ({ name }) => (/^(?:hips|back|head)$/.test(name) ? 1 : 0)),
+    raised: new Uint8Array(setup.points.length),
     wanted: new Float64Array(3),
     aim: new Float64Array(3),
     offset: new Float64Array(3),
@@ -90,6 +105,8 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
     low: new Float64Array(1),
     lows: new Float64Array(3),
     matters: new Float64Array(1),
+    rests: new Float64Array(2),
+    lowest: new Float64Array(1),
     seconds: new Float64Array(1),
     isFirst: true,
   };
@@ -130,6 +147,8 @@ function settle(live: HipsState, goals: Goals): void {
   goAlong(live, goals);
   const before = needed[0]!;
   stretchNeed(needed, goals, setup);
+  // Whoever lies is not pulled through the floor by a foot or a hand.
+  needed[0] = needed[0]! * (1 - live.rests[0]!);
   const need = needed[0]!;
   const rise = isFirst || !(seconds[0]! > 0) ? 0 : (need - before) / seconds[0]!;
   needed[1] = isFirst ? 0 : rise + (needed[1]! - rise) * exp(-seconds[0]! / AVERAGE);
@@ -263,9 +282,30 @@ function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, live: HipsS
     out[0] = out[0]! / weight;
     out[2] = out[2]! / weight;
   }
+  readResting(live, goals);
+  const { rests, lowest } = live;
+  const limbs = (1 - rests[0]!) * (1 - KNEES_LEAVE * rests[1]!);
+  weight *= limbs;
+  out[1] = out[1]! * limbs;
+  let trunk = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < setup.surfaces.length; i++) {
+    const { surface, point } = setup.surfaces[i]!;
+    if (goals.touching[point] !== 1 || live.raised[point] === 1) continue;
+    lowestOfSurface(lowest, 0, surface, goals.target.matrices);
+    const gap = lowest[0]! - setup.floor - down;
+    if (live.isTrunk[point] === 1) trunk = gap < trunk ? gap : trunk;
+    else {
+      weight += 1 - rests[0]!;
+      out[1] = out[1]! - (1 - rests[0]!) * gap;
+    }
+  }
+  if (trunk < Number.POSITIVE_INFINITY) {
+    weight += 1;
+    out[1] = out[1]! - trunk;
+  }
   for (let i = 0; i < lying.length; i++) {
     const n = lying[i]!;
-    if (goals.touching[n] !== 1) continue;
+    if (goals.touching[n] !== 1 || live.raised[n] !== 1) continue;
     weight += 1;
     const level = setup.floor + goals.supports[n]! + setup.hipHeight * setup.points[n]!.target.standing;
     out[1] = out[1]! + level - goals.copied[3 * n + 1]! + down;
@@ -277,6 +317,23 @@ function offsetOf(out: Float64Array, goals: Goals, setup: GoalSetup, live: HipsS
   }
   if (weight > 0) out[1] = out[1]! / weight;
   out[1] = out[1]! - down;
+}
+
+/** Reads how much seat, back or head rest on the floor, and how much knees do. */
+function readResting(live: HipsState, { touching, supports }: Goals): void {
+  const { setup, rests, raised, isTrunk, seconds, isFirst } = live;
+  let trunk = 0;
+  let knees = 0;
+  for (let i = 0; i < setup.surfaces.length; i++) {
+    const n = setup.surfaces[i]!.point;
+    raised[n] = supports[n]! > RAISED * setup.hipHeight ? 1 : 0;
+    if (touching[n] !== 1 || raised[n] === 1) continue;
+    if (isTrunk[n] === 1) trunk = 1;
+    else if (setup.points[n]!.name.endsWith('Knee')) knees = 1;
+  }
+  const stays = isFirst ? 0 : exp(-RESTS * seconds[0]!);
+  rests[0] = trunk + (rests[0]! - trunk) * stays;
+  rests[1] = knees + (rests[1]! - knees) * stays;
 }
 
 /**
