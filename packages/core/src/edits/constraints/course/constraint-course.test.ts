@@ -96,6 +96,10 @@ describe('frames that are led over a gap', () => {
     expect(turnOf(1.49)).toBeGreaterThan(0.05);
     expect(turnOf(1.49)).toBeCloseTo(turnOf(1.51), 1);
     expect(turnOf(1.35)).toBeLessThan(turnOf(1.45));
+    // One side is turned on, the other back.
+    const [before, after] = [poseBy(led, 1.49).rotations, poseBy(led, 1.51).rotations];
+    const joint = 4 * body.joints.rightUpperArm!;
+    expect(quaternionAngle(before, joint, after, joint)).toBeGreaterThan(1.5 * turnOf(1.49));
     for (const time of [1.3, 1.4, 1.49, 1.51, 1.6, 1.7]) {
       const pose = poseBy(led, time);
       expect(apart(placeOf(pose, 'rightHand'), place), `${time}`).toBeLessThan(1e-6 * H);
