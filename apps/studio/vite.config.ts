@@ -40,6 +40,7 @@ const WHEN_NEEDED: Record<string, string> = {
   'bvh/write-bvh-scene': 'writeBvhScene',
   'fbx/read/read-fbx': 'readFbx',
   'fbx/write/write-fbx': 'writeFbx',
+  'gltf/read/read-dressed-meshes': 'readDressedMeshes',
   'gltf/write/write': 'writeGltf',
   'vrma/index': 'writeVrma',
 };

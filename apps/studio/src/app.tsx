@@ -7,7 +7,6 @@ import { FilesPanel } from './panels/files/files-panel.js';
 import { Rail } from './panels/files/rail.js';
 import { Inspector } from './panels/inspector.js';
 import { droppedFiles } from './panels/open-files.js';
-import { PreferencesSheet } from './panels/preferences/preferences-sheet.js';
 import { ShortcutsSheet } from './panels/shortcuts/shortcuts-sheet.js';
 import { StatusBar } from './panels/status-bar.js';
 import { TopBar } from './panels/top/top-bar.js';
@@ -17,6 +16,9 @@ import { setView, themeOf, useView } from './state/view-store.js';
 import { Bottom } from './timeline/bottom.js';
 
 /** Comes when it is first opened: the programs that it shows are no part of the first picture. */
+const PreferencesSheet = lazy(async () => ({
+  default: (await import('./panels/preferences/preferences-sheet.js')).PreferencesSheet,
+}));
 const ExportSheet = lazy(async () => ({
   default: (await import('./panels/export/export-sheet.js')).ExportSheet,
 }));
@@ -131,7 +133,11 @@ export function App() {
         </Suspense>
       )}
       {sheet === 'shortcuts' && <ShortcutsSheet />}
-      {sheet === 'preferences' && <PreferencesSheet />}
+      {sheet === 'preferences' && (
+        <Suspense>
+          <PreferencesSheet />
+        </Suspense>
+      )}
     </Tooltip.Provider>
   );
 }

@@ -70,6 +70,7 @@ const STATES: { name: string; reach: (studio: StudioPage) => Promise<unknown> }[
     reach: async ({ page }) => {
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+e');
+      await page.waitForSelector('.sheet >> text=Format');
     },
   },
   {
@@ -77,6 +78,7 @@ const STATES: { name: string; reach: (studio: StudioPage) => Promise<unknown> }[
     reach: async ({ page }) => {
       await page.keyboard.press('Escape');
       await page.keyboard.press('?');
+      await page.waitForSelector('.sheet >> text=Keys');
     },
   },
   {
@@ -84,6 +86,7 @@ const STATES: { name: string; reach: (studio: StudioPage) => Promise<unknown> }[
     reach: async ({ page }) => {
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+,');
+      await page.waitForSelector('.sheet >> text=Text size');
     },
   },
 ];
