@@ -12,7 +12,8 @@ const HEADS = [
   'float, %',
   'joints in the ground, %',
   'skin in the ground, %',
-  'self-contact, % of arm',
+  'touches off, % of arm',
+  'arms alone, mean, worst °, share',
   'jerk over the copy’s',
   'knee pops, flips per clip',
   'pops per clip',
@@ -107,6 +108,9 @@ function line(name: string, rows: readonly QualityRow[], way: Way): string {
     figure(pool.ground, 2),
     figure(pool.groundSkin, 2),
     figure(pool.selfContact?.mean, 1),
+    pool.armsAlone
+      ? `${figure(pool.armsAlone.mean, 2)}, ${figure(pool.armsAlone.worst, 1)}, ${figure(pool.armsAlone.share, 2)}`
+      : 'n/a',
     figure(pool.jerkRatio, 2),
     `${figure(pool.kneePops / measures.length, 1)}, ${figure(pool.bendFlips / measures.length, 1)}`,
     figure(pool.pops / measures.length, 1),

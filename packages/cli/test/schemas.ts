@@ -79,7 +79,10 @@ const motion = z.strictObject({
       frames: count,
     })
     .nullable(),
-  selfContact: z.strictObject({ result: summary, copied: summary.nullable() }).nullable(),
+  selfContact: z
+    .strictObject({ result: summary, copied: summary.nullable(), kept: figure.max(1) })
+    .nullable(),
+  armsAlone: z.strictObject({ result: summary, copied: summary.nullable(), share: figure.max(1) }).nullable(),
   ground: z
     .strictObject({
       joints: summary,
@@ -117,6 +120,7 @@ const pooled = z.strictObject({
   sunk: figure.nullable(),
   agreement: figure.max(1).nullable(),
   selfContact: z.strictObject({ mean: figure, copied: figure.nullable() }).nullable(),
+  armsAlone: z.strictObject({ mean: figure, worst: figure, share: figure.max(1) }).nullable(),
   ground: figure.nullable(),
   groundSkin: figure.nullable(),
   jerkRatio: figure.nullable(),

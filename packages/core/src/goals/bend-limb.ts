@@ -8,7 +8,7 @@ import { reachOf } from './parts/reach.js';
 
 const solution = createTwoBoneSolution();
 const bend = new Float64Array(3);
-const options = { straightBend: bend, softness: REACH, isHinge: false, keepsSide: true };
+const options = { straightBend: bend, softness: REACH, isHinge: false, keepsSide: true, swivel: 0 };
 
 /** A limb as it must be known to be bent. An end that does not hang on the middle keeps its turn, and is placed after. */
 export type BentLimb = Pick<LimbGoal, 'kind' | 'target' | 'bend' | 'hangs'>;
@@ -19,7 +19,8 @@ export const REACHED = 1e-7;
 /**
  * Brings the end of an arm or a leg to a goal by its two bones, bent in the plane of the pose, stretched softly from
  * 0.97 of its length on, or from what it is stretched by already. Writes the local rotations of its three joints.
- * @param goal xyz, and behind it the limb's length: a number by itself would be made on the heap with every call.
+ * @param goal xyz, and behind it the limb's length and what its middle is turned by about the line to its end: a number
+ *   by itself would be made on the heap with every call.
  * @param turn What the end is turned by in model space, on top of its turn in the pose; null for nothing.
  */
 export function solveLimb(
@@ -37,6 +38,7 @@ export function solveLimb(
   const m = 16 * middle + 12;
   const e = 16 * end + 12;
   const length = goal[3]!;
+  options.swivel = goal[4] ?? 0;
   const x = matrices[e]! - matrices[u]!;
   const y = matrices[e + 1]! - matrices[u + 1]!;
   const z = matrices[e + 2]! - matrices[u + 2]!;

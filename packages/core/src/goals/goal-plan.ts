@@ -17,6 +17,8 @@ export type GoalPlan = {
   turns: Float64Array;
   /** Per limb and frame: how much it is held to the ground, 0 to 1, so that it does not come along with the hips. */
   holds: Float64Array;
+  /** Per limb and frame: what its elbow is turned by about the line from shoulder to hand, radians; 0 for legs. */
+  swivels: Float64Array;
   /** Per limb and frame: how far its toes bend up, in radians. */
   bends: Float64Array;
   /** xyz per frame: what the hips give way by. */

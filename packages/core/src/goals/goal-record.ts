@@ -1,3 +1,5 @@
+import type { ArmRecord } from './arms/arm-record.js';
+
 /** The record that goals of a clip are planned from: the copied motion on the planning grid, frame after frame. */
 export type GoalRecord = {
   count: number;
@@ -13,8 +15,8 @@ export type GoalRecord = {
   ends: Float64Array;
   /** Per limb and frame the columns of the matrix of its middle joint: x, y, z; 9 numbers. */
   shins: Float64Array;
-  /** xyz of the left and of the right hand per frame: what they are to be moved by, see `touchHands`. */
-  touches: Float64Array;
+  /** Where arms and the rest of both bodies are, where they may touch; null without arms. */
+  arms: ArmRecord | null;
   /** Per limb and frame how high the lowest skin of its end is over its end joint as copied; of arms. */
   lows: Float64Array;
   /**

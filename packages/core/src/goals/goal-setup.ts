@@ -15,10 +15,11 @@ import type { LimbScalings } from '../options/limb-rules.js';
 import { withAncestors } from '../scene/forward-joints.js';
 import type { ModelPose } from '../scene/pose.js';
 import { isAncestor } from '../scene/skeleton.js';
+import { type ArmSetup, createArmSetup, withArmLimbs } from './arms/arm-setup.js';
+import { shapeJoints } from './arms/shape-row.js';
 import { type FullLimbScaling, fullLimbScaling } from './limb-scaling.js';
 import { extremeSkin, type ShinSkin, shinSkin } from './parts/skin-points.js';
 import { addStandInHands, isHandJoint } from './parts/stand-in-hands.js';
-import { createTouchSetup, type TouchSetup, withArms } from './parts/touch-setup.js';
 import { type Trunk, trunkOf } from './parts/trunk.js';
 
 /** Three joints of a limb, from its root to its end. */
@@ -82,8 +83,8 @@ export type RestingSurface = { surface: BodySurface; point: number };
 export type GoalSetup = {
   limbs: LimbGoal[];
   points: PointPair[];
-  /** The parts that hands can touch; null where a body has no arms. */
-  touch: TouchSetup | null;
+  /** Both bodies as their arms touch them; null where one has no arms. */
+  arms: ArmSetup | null;
   /** Joints whose places are needed, with all above them. */
   sourceJoints: Int32Array;
   targetJoints: Int32Array;
@@ -184,7 +185,7 @@ export function createGoalSetup(
     }
   if (!limbs.some(({ kind }) => kind === 'leg')) return null;
   const armOf = (side: Side) => limbs.findIndex((limb) => limb.kind === 'arm' && limb.side === side);
-  const touch = createTouchSetup(source, target, roles, sourceReference, alignment.model, [
+  const arms = createArmSetup(source, target, roles, sourceReference, alignment.model, [
     armOf('left'),
     armOf('right'),
   ]);
@@ -198,14 +199,14 @@ export function createGoalSetup(
     ...trunks[side].trunk.map(({ joint }) => joint),
     ...limbs.flatMap((limb) => Object.values(limb[side])),
     ...points.map((pair) => pair[side].joint),
-    ...(touch?.[side] ?? []).flatMap(({ joints }) => joints),
+    ...(arms ? shapeJoints(arms[side]) : []),
     ...limbs.flatMap(({ toes }) => (side === 'target' && toes >= 0 ? [toes] : [])),
     ...surfaces.flatMap(({ surface }) => (side === 'target' ? surface.joints : [])),
   ];
   return {
     limbs,
     points,
-    touch,
+    arms,
     sourceJoints: withAncestors(source.skeleton, needed('source')),
     targetJoints: withAncestors(target.skeleton, needed('target')),
     hips,
@@ -253,8 +254,8 @@ export function withLimbs(goals: GoalSetup, isKept: (limb: LimbGoal) => boolean)
       const kept = points.indexOf(goals.points[point]!);
       return kept < 0 ? [] : [{ surface, point: kept }];
     }),
-    touch:
-      goals.touch && withArms(goals.touch, [numberOf(goals.touch.limbs[0]), numberOf(goals.touch.limbs[1])]),
+    arms:
+      goals.arms && withArmLimbs(goals.arms, [numberOf(goals.arms.limbs[0]), numberOf(goals.arms.limbs[1])]),
   };
 }
 

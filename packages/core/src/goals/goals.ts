@@ -15,10 +15,10 @@ export type Goals = {
   copied: Float64Array;
   /** Per limb where its end joint shall be: xyz. */
   places: Float64Array;
-  /** The shift of hands, as what they touch says: xyz of the left, then of the right. */
-  touches: Float64Array;
   /** Per limb what its end joint shall be turned by on top of its copied turn: unit quaternions, model space. */
   turns: Float64Array;
+  /** Per limb what its elbow is turned by about the line from shoulder to hand, radians. */
+  swivels: Float64Array;
   /** Per limb how far its toes bend up on top of their copied turn, in radians. */
   bends: Float64Array;
   /** Per limb how much that matters, 0 to 1; 0 leaves the limb as copied. */
@@ -51,8 +51,8 @@ export function createGoals({ limbs, points }: GoalSetup, sourceJoints: number, 
     scaled: new Float64Array(3 * points.length),
     copied: new Float64Array(3 * points.length),
     places: new Float64Array(3 * limbs.length),
-    touches: new Float64Array(6),
     turns: Float64Array.from({ length: 4 * limbs.length }, (_, i) => (i % 4 === 3 ? 1 : 0)),
+    swivels: new Float64Array(limbs.length),
     bends: new Float64Array(limbs.length),
     weights: new Float64Array(limbs.length),
     follows: new Float64Array(limbs.length),

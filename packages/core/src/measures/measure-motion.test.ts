@@ -245,7 +245,8 @@ describe('body', () => {
     expect(measured(turned, turned).loopSeam).toBeNull();
   });
 
-  it('hands that meet in the source and not in the result are a self-contact error', () => {
+  it('hands that touch in the source and not in the result are a self-contact error', () => {
+    // Arms straight ahead, a little inwards: the palms lie side by side.
     const arms = (apart: number) =>
       moved(
         () => [0, 0, 0],
@@ -254,12 +255,36 @@ describe('body', () => {
           turning('rightUpperArm', [0, 1, 0], () => 90 - apart),
         ],
       );
-    const { selfContact } = measured(arms(-10), arms(-10));
+    const { selfContact } = measured(arms(-14), arms(-14));
     expect(selfContact!.result.worst).toBeCloseTo(0, 3);
-    const off = measured(arms(-10), arms(10)).selfContact!;
+    expect(selfContact!.kept).toBe(1);
+    const off = measured(arms(-14), arms(10)).selfContact!;
     expect(off.result.mean).toBeGreaterThan(10);
+    expect(off.kept).toBe(0);
     expect(off.copied!.worst).toBeCloseTo(0, 3);
+    // Hands that are only near do not touch.
+    expect(measured(arms(2), arms(2)).notMeasured.selfContact).toMatch(/no hand touches/);
     expect(measured(still, still).notMeasured.selfContact).toMatch(/no hand/);
+  });
+
+  it('arms left alone: what is turned where nothing touches counts, what touches does not', () => {
+    const arms = (apart: number, other = apart) =>
+      moved(
+        () => [0, 0, 0],
+        [
+          turning('leftUpperArm', [0, 1, 0], () => -90 + apart),
+          turning('rightUpperArm', [0, 1, 0], () => 90 - other),
+        ],
+      );
+    const same = measured(arms(20), arms(20)).armsAlone!;
+    expect(same.share).toBe(1);
+    expect(same.result.worst).toBeLessThan(0.01);
+    // Both bones of one of two arms.
+    const turned = measured(arms(20), arms(20, 25)).armsAlone!;
+    expect(turned.result.worst).toBeCloseTo(5, 2);
+    expect(turned.result.mean).toBeCloseTo(2.5, 2);
+    expect(turned.copied!.worst).toBeLessThan(0.01);
+    expect(measured(arms(-14), arms(5)).notMeasured.armsAlone).toMatch(/never far/);
   });
 
   it('reach: a foot beside its goal is off by that, in % of the leg', () => {

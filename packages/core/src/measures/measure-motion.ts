@@ -3,6 +3,9 @@ import { LARGEST_FLOAT } from '../clips/sound-turns.js';
 import { SOLE_POINTS } from '../contacts/body-points.js';
 import { extractRoot } from '../passes/extract-root.js';
 import { compiledOf } from '../passes/pass.js';
+import { compareArms } from './arms/compare-arms.js';
+import { type ArmsAloneMeasure, measureArmsAlone } from './arms/measure-arms-alone.js';
+import { measureSelfContact, type SelfContactMeasure } from './arms/measure-self-contact.js';
 import type { Comparison } from './comparison.js';
 import { type AgreementMeasure, measureAgreement } from './measure-agreement.js';
 import { type CorrectionMeasure, measureCorrection } from './measure-correction.js';
@@ -12,7 +15,6 @@ import { type LimitMeasure, measureLimits } from './measure-limits.js';
 import { type LoopSeamMeasure, measureLoopSeam } from './measure-loop-seam.js';
 import { measurePops, type PopMeasure } from './measure-pops.js';
 import { measureReach, type ReachMeasure } from './measure-reach.js';
-import { measureSelfContact, type SelfContactMeasure } from './measure-self-contact.js';
 import { measureSlide, type SlideMeasure } from './measure-slide.js';
 import { measureSmoothness, type SmoothnessMeasure } from './measure-smoothness.js';
 import { measureSoleTilt } from './measure-sole-tilt.js';
@@ -28,6 +30,7 @@ export type MotionMeasures = {
   soleTilt: Summary | null;
   reach: ReachMeasure | null;
   selfContact: SelfContactMeasure | null;
+  armsAlone: ArmsAloneMeasure | null;
   ground: GroundMeasure | null;
   smoothness: SmoothnessMeasure | null;
   pops: PopMeasure | null;
@@ -51,6 +54,8 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
     didWork(20 * comparison.count);
     return measured;
   };
+  const arms = watched(compareArms(comparison));
+  const loopSeam = measureLoopSeam(comparison);
   const measures: MotionMeasures = {
     slide: inPlace ? null : watched(measureSlide(comparison)),
     heights: watched(measureHeights(comparison)),
@@ -58,13 +63,14 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
     support: inPlace ? null : watched(measureSupport(comparison)),
     soleTilt: watched(measureSoleTilt(comparison)),
     reach: inPlace || !feet ? null : watched(measureReach(comparison)),
-    selfContact: watched(measureSelfContact(comparison)),
+    selfContact: arms && watched(measureSelfContact(arms)),
+    armsAlone: arms && watched(measureArmsAlone(arms, loopSeam !== null)),
     ground: Object.keys(source.roles).length > 0 ? watched(measureGround(comparison)) : null,
     smoothness: watched(measureSmoothness(comparison)),
     pops: watched(measurePops(comparison)),
     limits: watched(measureLimits(comparison)),
     correction: measureCorrection(comparison),
-    loopSeam: measureLoopSeam(comparison),
+    loopSeam,
     notMeasured: {},
   };
   const why = measures.notMeasured;
@@ -91,7 +97,9 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
   );
   say('no body part was recognised', 'ground');
   say('no part of either body ever rests on anything', 'support');
-  say('no hand comes near another part of the body', 'selfContact');
+  if (!arms) say('no whole arms were found on both bodies', 'selfContact', 'armsAlone');
+  say('no hand touches another part of the body in the source', 'selfContact');
+  say('arms are never far from a reason to be turned', 'armsAlone');
   if (!copied) say('the plain copy to compare with could not be made', 'smoothness', 'pops', 'correction');
   say('no joint is driven', 'correction');
   say('no whole legs were found on both bodies', 'limits');

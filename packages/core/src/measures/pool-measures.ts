@@ -18,6 +18,8 @@ export type PooledMeasures = {
   support: SupportMeasure | null;
   /** In % of the arm's length: results, and plain copies. */
   selfContact: { mean: number; copied: number | null } | null;
+  /** Arms that nothing is a reason to turn: degrees off the source's, and the share of clips' instants that this is. */
+  armsAlone: { mean: number; worst: number; share: number } | null;
   /** Mean depth of the deepest joint, and of the deepest skin, beyond the source's own, in % of the hip height. */
   ground: number | null;
   groundSkin: number | null;
@@ -71,6 +73,7 @@ export function poolMeasures(clips: readonly MotionMeasures[]): PooledMeasures {
             mean: selfContact,
             copied: pooledMean(touches.flatMap(({ copied }) => (copied ? [copied] : []))),
           },
+    armsAlone: poolArms(clips),
     ground: pooledMean(clips.flatMap(({ ground }) => (ground ? [ground.deeper.joints] : []))),
     groundSkin: pooledMean(clips.flatMap(({ ground }) => ground?.deeper.skin ?? [])),
     jerkRatio: ratios[ratios.length >> 1] ?? null,
@@ -78,6 +81,14 @@ export function poolMeasures(clips: readonly MotionMeasures[]): PooledMeasures {
     kneePops: sum(({ smoothness }) => smoothness?.kneePops),
     bendFlips: sum(({ smoothness }) => smoothness?.bendFlips),
   };
+}
+
+function poolArms(clips: readonly MotionMeasures[]): PooledMeasures['armsAlone'] {
+  const alone = clips.flatMap(({ armsAlone }) => armsAlone ?? []);
+  const mean = pooledMean(alone.map(({ result }) => result));
+  if (mean === null) return null;
+  const share = alone.reduce((sum, each) => sum + each.share, 0) / clips.length;
+  return { mean, worst: Math.max(...alone.map(({ result }) => result.worst)), share };
 }
 
 function pooledMean(summaries: readonly Summary[]): number | null {

@@ -24,6 +24,8 @@ export type TwoBoneOptions = {
    * {@link solveTwoBone}. A goal nearer than the limb can be folded is approached softly then.
    */
   keepsSide?: boolean;
+  /** Turns the middle joint about the line from the root to the end, on top of all else: radians, as a right hand turns. */
+  swivel?: number;
   /** Share of the full length from which on stretching is softened; 1 for none. See {@link softenReach}. */
   softness?: number;
 };
@@ -237,6 +239,7 @@ export function solveTwoBone(
       isAsked = rejectUnit(carried, a1);
     }
   }
+  isAsked = swivelBend(options, isAsked);
   if (isAsked) {
     cross(n1, a1, b1);
     readPlane(carried, b1, n1);
@@ -299,6 +302,15 @@ function turnBone(out: Float64Array, from: Float64Array, to: Float64Array): void
   const k = 1 / Math.sqrt(out[0]! * out[0]! + out[1]! * out[1]! + out[2]! * out[2]! + out[3]! * out[3]!);
   const sign = out[3]! < 0 ? -k : k;
   for (let c = 0; c < 4; c++) out[c] = sign * out[c]!;
+}
+
+/** carried = where the middle joint points, turned on by what is asked for; gives whether anything is asked of it. */
+function swivelBend({ swivel = 0 }: TwoBoneOptions, isAsked: boolean): boolean {
+  if (swivel === 0) return isAsked;
+  if (!isAsked) copyVector(carried, b1);
+  fold[ANGLE] = swivel;
+  turnByAngle(carried, carried, a1);
+  return true;
 }
 
 /** b0 = where a limb points that is hardly bent at all: as asked, before the limb is swung, or by the caller's word. */

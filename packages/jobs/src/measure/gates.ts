@@ -86,9 +86,15 @@ export const GATES: readonly Gate[] = [
   },
   {
     flag: 'max-self-contact',
-    meaning: 'mean error of distances between hands and body, in % of the arm',
+    meaning: 'mean error of the distances of hands from what they touch in the source, in % of the arm',
     unit: ' %',
     value: ({ motion }) => motion.selfContact?.result.mean ?? null,
+  },
+  {
+    flag: 'max-arms-alone',
+    meaning: "mean angle between arms and the source's where nothing is a reason to turn them",
+    unit: '°',
+    value: ({ motion }) => motion.armsAlone?.result.mean ?? null,
   },
   {
     flag: 'max-ground',

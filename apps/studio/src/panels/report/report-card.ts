@@ -76,7 +76,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'selfContact',
     title: 'Hand contact',
-    summary: 'Mean error of distances between hands and body, in % of the arm',
+    summary: 'Mean error of the distances of hands from what they touch in the source, in % of the arm',
     unit: '%',
     digits: 1,
     read: ({ motion }) => motion.selfContact?.result.mean,

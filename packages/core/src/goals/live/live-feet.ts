@@ -16,8 +16,6 @@ import { readLean } from '../parts/lean.js';
 const FADE_RATE = 24;
 /** How fast heights fade: sooner, so that feet leave the floor when the source's do. */
 const FADE_UP = 40;
-/** How fast hands follow what they touch, per second. */
-const TOUCH = 25;
 
 /** One limb, as it is remembered from frame to frame. */
 type LimbState = {
@@ -63,9 +61,6 @@ type FeetState = {
   horizontal: number;
   unit: number;
   states: LimbState[];
-  /** The shift of hands so far, and how fast it changes. */
-  touches: Float64Array;
-  touchSpeeds: Float64Array;
   /** Seconds since the frame before: one number. */
   seconds: Float64Array;
   isFirst: boolean;
@@ -93,8 +88,6 @@ export function createLiveFeet(
     horizontal,
     unit: vertical * setup.sourceHipHeight,
     states: setup.limbs.map(({ points }) => createLimbState(points.length)),
-    touches: new Float64Array(6),
-    touchSpeeds: new Float64Array(6),
     seconds: new Float64Array(1),
     isFirst: true,
   };
@@ -153,34 +146,11 @@ function updateFeet(live: FeetState, goals: Goals): void {
   }
   goals.ground[0] = unit * tracker.ground[0]!;
   if (live.isFirst) goals.drawn.fill(0);
-  followTouches(live, goals);
   for (let n = 0; n < states.length; n++) {
     if (live.isFirst) forgetLimb(states[n]!);
     holdLimb(live, goals, n);
   }
   live.isFirst = false;
-}
-
-/** Moves the goals of hands that touch the body, as a critically damped spring follows; at once in no time. */
-function followTouches(
-  { setup: { touch }, touches, touchSpeeds: speeds, isFirst, seconds }: FeetState,
-  goals: Goals,
-): void {
-  if (!touch) return;
-  for (let i = 0; i < 6; i++) {
-    const n = touch.limbs[i < 3 ? 0 : 1];
-    if (n < 0) continue;
-    const wanted = goals.touches[i]!;
-    if (isFirst || seconds[0] === 0) {
-      touches[i] = wanted;
-      speeds[i] = 0;
-    } else {
-      touches[i] = touches[i]! - wanted;
-      springToZero(touches, speeds, i, TOUCH, seconds);
-      touches[i] = touches[i]! + wanted;
-    }
-    goals.places[3 * n + (i % 3)] = goals.places[3 * n + (i % 3)]! + touches[i]!;
-  }
 }
 
 const arc = new Float64Array(4);

@@ -1,7 +1,8 @@
 import { didWork } from '../../base/watch-work.js';
+import { planArms } from '../arms/plan-arms.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
-import { liftHands, planTouches } from './plan-hands.js';
+import { liftHands } from './plan-hands.js';
 import { liftTrunk } from './plan-hips.js';
 import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
@@ -26,17 +27,18 @@ export function planClearance(planning: Planning): boolean {
       }
   });
   const before = plan.shifts.slice();
-  planTouches(planning);
-  didWork(10 * width * count);
   const lifts = planSoles(planning);
   didWork(10 * width * count);
   liftTrunk(planning);
   planShins(planning, lifts);
   didWork(10 * width * count);
+  planArms(planning);
+  didWork(10 * width * count);
   liftHands(planning);
   // A foot that is only near the floor is lifted a little too: that alone is no reason.
   const least = 0.01 * goals.hipHeight;
   return (
+    plan.swivels.some((value) => value !== 0) ||
     plan.hips.some((value) => Math.abs(value) > least) ||
     plan.shifts.some((value, i) => Math.abs(value - before[i]!) > least)
   );

@@ -7,13 +7,14 @@ import { findTreadmill, onMovingGround } from '../../contacts/find-treadmill.js'
 import { CONTACT_RATE, type PointTracks } from '../../contacts/track-points.js';
 import type { Contact } from '../../options/contact.js';
 import type { Clip } from '../../scene/clip.js';
+import { planArms } from '../arms/plan-arms.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord, LoopTurn } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { followFolded } from './follow-folded.js';
 import { planClearance } from './plan-clearance.js';
 import { planFeet } from './plan-feet.js';
-import { liftHands, planHands, planTouches } from './plan-hands.js';
+import { liftHands, planHands } from './plan-hands.js';
 import { planHips } from './plan-hips.js';
 import { planKnees } from './plan-knees.js';
 import { planShins } from './plan-shins.js';
@@ -142,6 +143,7 @@ function emptyPlan(goals: GoalSetup, count: number, contacts: readonly Contact[]
     shifts: new Float64Array(3 * limbs * count),
     turns: new Float64Array(3 * limbs * count),
     holds: new Float64Array(limbs * count),
+    swivels: new Float64Array(limbs * count),
     bends: new Float64Array(limbs * count),
     hips: new Float64Array(3 * count),
     floor: goals.floor,
@@ -177,8 +179,6 @@ function planContacts(planning: Planning): GoalPlan {
   didWork(work);
   const lifts = planSoles(planning);
   didWork(work);
-  planTouches(planning);
-  didWork(work);
   planHands(planning);
   didWork(work);
   planHips(planning);
@@ -186,6 +186,8 @@ function planContacts(planning: Planning): GoalPlan {
   planShins(planning, lifts);
   didWork(work);
   followFolded(planning);
+  didWork(work);
+  planArms(planning);
   didWork(work);
   planKnees(planning);
   didWork(work);

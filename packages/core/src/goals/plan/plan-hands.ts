@@ -30,6 +30,8 @@ const HAND_TREMBLES = 0.02;
 const COMES_DOWN = 0.15;
 /** Seconds over which it is smoothed how high a hand stands. */
 const STANDING_SMOOTHING = 0.05;
+/** Seconds around where a hand would be in the floor in which it is lifted softly; elsewhere it stays as it is. */
+const AROUND_FLOOR = 0.12;
 /** How often it is tried how high a hand must be that turns with its forearm. */
 const LIFT_ROUNDS = 3;
 
@@ -40,25 +42,6 @@ const LIFT_ROUNDS = 3;
 const MOVING_OFF = 0.25;
 /** It is let go before its end only where it is held no farther than this from where it would be, in hip heights. */
 const HELD_NEAR = 0.04;
-
-/** Seconds over which what hands touch is smoothed: other parts come near and go within a few frames. */
-const TOUCH_SMOOTHING = 0.06;
-
-/** Plans what hands are moved by for what they touch on their own body: as `touchHands` says, smoothed. */
-export function planTouches({ plan, goals, record }: PlannedClip): void {
-  const { count } = plan;
-  const width = goals.limbs.length;
-  goals.touch?.limbs.forEach((n, hand) => {
-    if (n < 0) return;
-    for (let c = 0; c < 3; c++) {
-      const offsets = new Float64Array(count);
-      for (let k = 0; k < count; k++) offsets[k] = record.touches[6 * k + 3 * hand + c]!;
-      if (!offsets.some((offset) => offset !== 0)) continue;
-      const smooth = smoothCurve(offsets, TOUCH_SMOOTHING * CONTACT_RATE);
-      for (let k = 0; k < count; k++) plan.shifts[3 * slotOf(width, k, n) + c]! += smooth[k]!;
-    }
-  });
-}
 
 /**
  * Plans where hands stand on the ground: where the copied ones would on the mean, or where their contact was moved to,
@@ -274,11 +257,13 @@ export function liftHands(planning: PlannedClip): void {
   goals.limbs.forEach((limb, n) => {
     if (limb.kind !== 'arm') return;
     const needs = new Float64Array(count);
+    const inFloor = new Float64Array(count);
     for (let k = 0; k < count; k++) {
       const o = 3 * slotOf(width, k, n) + 1;
       const along = (1 - plan.holds[slotOf(width, k, n)]!) * plan.hips[3 * k + 1]!;
       const low = record.places[o]! + record.lows[slotOf(width, k, n)]! + plan.shifts[o]! + along;
       // Hands that carry are on the floor, not a little over it.
+      inFloor[k] = low < plan.floor ? 1 : 0;
       const softness = HAND_SOFTNESS * goals.hipHeight * (1 - plan.holds[slotOf(width, k, n)]!);
       needs[k] = softly(plan.floor - low, softness);
       // A hand that turns with its forearm is lower or higher when that is lifted: found by trying.
@@ -288,7 +273,11 @@ export function liftHands(planning: PlannedClip): void {
           needs[k]! + softly(plan.floor - lowOfForearm(planning, n, k, needs[k]!), softness),
         );
     }
-    if (!needs.some((need) => need > 0)) return;
+    // A hand above the floor is left alone, but around where it would not be.
+    if (!inFloor.some((inside) => inside > 0)) return;
+    const near = widenCurve(inFloor, Math.round(AROUND_FLOOR * CONTACT_RATE));
+    const share = smoothCurve(near, (AROUND_FLOOR / 3) * CONTACT_RATE);
+    for (let k = 0; k < count; k++) if (inFloor[k] === 0) needs[k]! *= share[k]!;
     const wide = widenCurve(needs, Math.round(HAND_LIFT_SMOOTHING * CONTACT_RATE));
     const lifts = smoothCurve(wide, HAND_LIFT_SMOOTHING * CONTACT_RATE);
     for (let k = 0; k < count; k++) {

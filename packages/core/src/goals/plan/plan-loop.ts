@@ -87,6 +87,7 @@ function cutPlan(plan: GoalPlan, limbs: number, duration: number, lead: number, 
     shifts: cut(plan.shifts, 3 * limbs),
     turns: cut(plan.turns, 3 * limbs),
     holds: cut(plan.holds, limbs),
+    swivels: cut(plan.swivels, limbs),
     bends: cut(plan.bends, limbs),
     hips: cut(plan.hips, 3),
   };

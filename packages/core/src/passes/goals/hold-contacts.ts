@@ -45,7 +45,7 @@ function holdLive(goals: GoalSetup, rootScales: RootScales): Step {
 }
 
 function holdFrame(
-  { places, turns, bends, follows }: Goals,
+  { places, turns, swivels, bends, follows }: Goals,
   plan: GoalPlan,
   time: number,
   shift: Float64Array,
@@ -54,6 +54,7 @@ function holdFrame(
 ): void {
   samplePlan(shift, plan.shifts, shift.length, plan.count, time);
   for (let i = 0; i < shift.length; i++) places[i] = places[i]! + shift[i]!;
+  samplePlan(swivels, plan.swivels, swivels.length, plan.count, time);
   samplePlan(bends, plan.bends, bends.length, plan.count, time);
   samplePlan(turn, plan.turns, turn.length, plan.count, time);
   samplePlan(holds, plan.holds, holds.length, plan.count, time);

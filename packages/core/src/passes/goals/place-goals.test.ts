@@ -115,46 +115,6 @@ describe('placeGoals', () => {
       expect(angleBetween(turnAt(alone, role, maimed), turnAt(plain, role, maimed))).toBeLessThan(1e-6);
   });
 
-  it('P1: the nearer a hand is to what it may touch, the more its place counts', () => {
-    const short = tinyHuman({ name: 'short', arms: 0.4 });
-    const hips = jointOf(source, 'hips');
-    const stand = [0, 1, 2].map((c) => source.rest.translations[3 * hips + c]!) as Vec3;
-    const gap = (skeleton: Skeleton, of: Clip, length: number) =>
-      distance(at(skeleton, of, 0.5, 'leftMiddleProximal'), at(skeleton, of, 0.5, 'rightMiddleProximal')) /
-      length;
-    const shares = [1.2, 1.6, 1.8, 1.95, 2.07].map((elbow) => {
-      const still = (role: Role, angle: number) =>
-        rotationTrack(jointOf(source, role), [0, 1], [turn([0, 1, 0], angle), turn([0, 1, 0], angle)]);
-      const clasp = clipOf([
-        still('leftUpperArm', -0.8),
-        still('rightUpperArm', 0.8),
-        still('leftLowerArm', -elbow),
-        still('rightLowerArm', elbow),
-        translationTrack(hips, [0, 1], [stand, stand]),
-      ]);
-      const [plain, ours] = (['none', 'auto'] as const).map((corrections) =>
-        gap(
-          short,
-          retarget(sceneOf(source, [clasp]), sceneOf(short), { corrections, wholeBody: true, measure: false })
-            .clips[0]!,
-          0.4,
-        ),
-      );
-      const wanted = gap(source, clasp, 0.55);
-      return { wanted, share: (ours! - plain!) / (wanted - plain!) };
-    });
-    expect(shares[0]!.wanted).toBeGreaterThan(1 / 3);
-    expect(shares[0]!.share).toBeCloseTo(0, 3);
-    // What has just come near counts in part.
-    expect(shares[1]!.share).toBeGreaterThan(0.2);
-    expect(shares[1]!.share).toBeLessThan(0.7);
-    for (let k = 1; k < shares.length; k++) {
-      expect(shares[k]!.wanted).toBeLessThan(shares[k - 1]!.wanted);
-      expect(shares[k]!.share).toBeGreaterThan(shares[k - 1]!.share - 0.02);
-    }
-    expect(shares.at(-1)!.share).toBeGreaterThan(0.5);
-  });
-
   it('P2, P3: importance blends between joint angles and the place of the hand', () => {
     const weights = [0, 0.25, 0.5, 1].map((weight) =>
       at(target, moved({ leftArm: { limbScale: 0, weight } }), 0.5, 'leftHand'),

@@ -6,8 +6,6 @@ import type { GoalPlan } from '../../goals/goal-plan.js';
 import { createGoalSetup, type GoalSetup, type LimbGoal } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { type FullLimbScaling, sampleCurve } from '../../goals/limb-scaling.js';
-import { touchHands } from '../../goals/parts/touch-hands.js';
-import { type TouchSetup, withoutHips } from '../../goals/parts/touch-setup.js';
 import { planLoopingGoals } from '../../goals/plan/plan-loop.js';
 import { forwardJoints, withAncestors } from '../../scene/forward-joints.js';
 import type { Skeleton } from '../../scene/skeleton.js';
@@ -31,7 +29,7 @@ import { type SpacedLimb, spaceLimbs, spacingShift } from '../space-limbs.js';
  * deep under their joints. A foot's goal is that the *middle of its sole* is there while the foot is turned as
  * copied, so its ankle goes to the middle of the scaled heel and toe less the middle of the copied ones.
  * Goals on the ankle itself fail: a copied foot of another length slides by 2.4–3.6 %/s about them. Hands have
- * their copied place as goal; how far what they touch moves them is noted (see `touchHands`), for the next pass.
+ * their copied place as goal; what they touch moves them later (see `planArms`).
  */
 export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
   name: 'placeGoals',
@@ -81,7 +79,6 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
       targetPoints: placedPoints(points.map((pair) => pair.target)),
       lifts: Float64Array.from(points, (pair) => pair.lift),
       planned,
-      touch: planned ? null : touchOf(goals, spacedLimbs),
       spacing: goals.limbs.map(
         ({ kind, target: { upper } }) =>
           (kind === 'leg' && spacedLimbs.find((limb) => limb.upper === upper)) || null,
@@ -123,19 +120,9 @@ type GoalPlacing = {
   lifts: Float64Array;
   /** Per limb what it is spread by, where it is a leg that is. */
   spacing: (SpacedLimb | null)[];
-  /** What hands can touch; null where it has been looked at with the clip. */
-  touch: TouchSetup | null;
   /** Whether the clip has been looked at. */
   planned: boolean;
 };
-
-/** What hands can touch: not the hips where arms are spread or drawn in, as that says where they shall hang. */
-function touchOf({ touch, limbs }: GoalSetup, spacing: readonly SpacedLimb[]): TouchSetup | null {
-  const isSpaced = spacing.some((spaced) =>
-    limbs.some(({ kind, target }) => kind === 'arm' && target.upper === spaced.upper),
-  );
-  return touch && isSpaced ? withoutHips(touch) : touch;
-}
 
 /** Points, flat: where the matrices of their joints begin, and their places in these joints, xyz. */
 type PlacedPoints = { at: Int32Array; offsets: Float64Array };
@@ -227,17 +214,16 @@ function placeFrame(frame: Frame, out: Goals, plan: GoalPlacing): void {
   }
   out.seconds[0] = frame.seconds;
   out.hips.fill(0);
-  if (plan.touch) touchHands(out.touches, plan.touch, out.source, out.target);
   for (let n = 0; n < limbs.length; n++) {
     const { scaling } = limbs[n]!;
     if (scaling) scaleGoal(out, limbs[n]!, n, scaling, frame.time);
   }
 }
 
-/** Puts a limb's goal where its scaling says, see `LimbScaling`. A hand that is told its place keeps no distances. */
+/** Puts a limb's goal where its scaling says, see `LimbScaling`. */
 function scaleGoal(
-  { source, target, places, touches, weights, follows }: Goals,
-  { kind, side, source: from, target: to, sourceLength, length }: LimbGoal,
+  { source, target, places, weights, follows }: Goals,
+  { kind, source: from, target: to, sourceLength, length }: LimbGoal,
   n: number,
   scaling: FullLimbScaling,
   time: number,
@@ -257,6 +243,4 @@ function scaleGoal(
   weights[n] = weight;
   if (kind !== 'arm') return;
   follows[n] = rootScale;
-  const hand = side === 'left' ? 0 : 3;
-  for (let c = 0; c < 3; c++) touches[hand + c] = touches[hand + c]! * (1 - weight);
 }

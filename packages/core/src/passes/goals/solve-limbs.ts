@@ -83,8 +83,8 @@ export type SolveSetup = { solving: LimbSolving | null };
 /** How a limb is solved: by a chain of its own, not at all, or, for null, by its two bones. */
 type LimbSolver = LimbChain | 'none' | null;
 
-/** xyz, and the limb's length. */
-const goal = new Float64Array(4);
+/** xyz, the limb's length, and what its elbow is turned by. */
+const goal = new Float64Array(5);
 const turn = new Float64Array(4);
 const kept = new Float64Array(4);
 
@@ -118,7 +118,8 @@ function solveFrame(
     if (limb.toes >= 0 && bends > 1e-9) bendToes(locals, goals.target, parents[limb.toes]!, limb, bends);
     // What is turned or carried may be outside its limits even where it is.
     const isFree = solver === null || !solver.isLimited;
-    if (isFree && !(away > REACHED * length)) {
+    const swivel = weight * goals.swivels[n]!;
+    if (isFree && !(away > REACHED * length) && !(Math.abs(swivel) > 1e-9)) {
       if (turned) turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, null, turn);
       continue;
     }
@@ -126,6 +127,7 @@ function solveFrame(
     if (solver) solveLimbChain(solver, frame.target, goals.target, goal, limb.bend, turned ? turn : null);
     else {
       goal[3] = length;
+      goal[4] = swivel;
       solveLimb(locals, goals.target, parents, limb, goal, turned ? turn : null);
     }
     // What only stands in for a hand moves with the forearm.

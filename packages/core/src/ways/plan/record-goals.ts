@@ -1,6 +1,7 @@
 import { didWork } from '../../base/watch-work.js';
 import { lowestOfSurface } from '../../contacts/body-surfaces.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
+import { createArmRecord, recordArms } from '../../goals/arms/arm-record.js';
 import type { GoalRecord, LoopTurn } from '../../goals/goal-record.js';
 import type { GoalSetup } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
@@ -42,6 +43,7 @@ export function recordGoals(
 ): GoalRecord {
   const goals = compiledOf(setup, placeGoals)!;
   const record = createRecord(goals, count);
+  if (goals.arms) record.arms = createArmRecord(count, false);
   const matters = sourceJointsOf(setup, goals);
   const tracks = clip.tracks.filter(({ joint }) => matters.has(joint));
   const times = Float32Array.from({ length: count }, (_, k) => k / CONTACT_RATE);
@@ -75,7 +77,7 @@ function createRecord(
     thighs: new Float64Array(9 * limbs * count),
     surfaces: new Float64Array(surfaces * count),
     ends: new Float64Array(3 * limbs * count),
-    touches: new Float64Array(6 * count),
+    arms: null,
     lows: new Float64Array(limbs * count),
     frames: new Float64Array(24 * limbs * count),
     heights: new Float64Array(0),
@@ -156,7 +158,7 @@ function recordFrame(record: GoalRecord, goals: GoalSetup, from: Goals, k: numbe
   const highest = goals.sourceFloor + NEAR_FLOOR * goals.sourceHipHeight;
   copyInto(record.source, from.raw, k);
   copyInto(record.copied, from.copied, k);
-  copyInto(record.touches, from.touches, k);
+  if (record.arms) recordArms(record.arms, goals.arms!, from.source.matrices, m, k);
   copyInto(record.places, from.places, k);
   const { source, target } = goals.trunks;
   lowestOfTrunk(record.trunk, k, target.trunk, m);

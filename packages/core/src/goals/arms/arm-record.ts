@@ -1,0 +1,147 @@
+import { CONTACT_RATE } from '../../contacts/track-points.js';
+import type { ArmSetup } from './arm-setup.js';
+import { type BodyShape, TOUCHED } from './body-shape.js';
+import { createGapCourse, type GapCourse, TOUCH_ENDS } from './find-touches.js';
+import { gapToPart, PART_NUMBERS } from './part-frame.js';
+import { createHandGaps, readGaps } from './read-gaps.js';
+import { armAt, PALM_AXES, placeProbes, probeCount, readRow, rowLength } from './shape-row.js';
+
+/** All that arms are planned from: the shapes of both bodies over a clip, where that is of interest. */
+export type ArmRecord = {
+  /** Of the source. */
+  course: GapCourse;
+  /** Rows of the target as copied, one behind another, of the frames in which something is near. */
+  rows: Float64Array;
+  /** Per frame the number of its row, or −1; and how many there are. */
+  slots: Int32Array;
+  stored: number;
+  /** Whether every frame is stored, since somebody has told what touches. */
+  isWhole: boolean;
+  /** Per frame of the source wrists, palms' axes (left, then right) and chest, 12 numbers each: place last. */
+  hands: Float32Array;
+  /** Per frame, hand and one of `TOUCHED` how deep the source's arm is in there, without its hand: in arm lengths. */
+  depths: Float32Array;
+  /** Per frame and hand the middle of the source's palm, xyz. */
+  palms: Float32Array;
+};
+
+/** A part of the target that a probe is nearer to than this, in arm lengths, makes a frame one of interest. */
+const NEAR_PART = 0.02;
+
+/** Room for the record of a clip. */
+export function createArmRecord(count: number, isWhole: boolean): ArmRecord {
+  return {
+    course: createGapCourse(count),
+    rows: new Float64Array(0),
+    slots: new Int32Array(count).fill(-1),
+    stored: 0,
+    isWhole,
+    hands: new Float32Array(36 * count),
+    depths: new Float32Array(2 * TOUCHED.length * count),
+    palms: new Float32Array(6 * count),
+  };
+}
+
+const gaps = createHandGaps();
+const joints = new Float64Array(9);
+const probes = new Float64Array(4 * 32);
+let sourceRow = new Float64Array(0);
+let row = new Float64Array(0);
+/** Per hand and thing where the palm was in what it is nearest to, and in which part: for speeds. */
+const before = new Float64Array(6 * TOUCHED.length);
+const beforePart = new Int32Array(2 * TOUCHED.length);
+
+/** Notes a frame. Frames come one after another. */
+export function recordArms(
+  record: ArmRecord,
+  setup: ArmSetup,
+  source: Float64Array,
+  target: Float64Array,
+  k: number,
+): void {
+  const { course } = record;
+  if (sourceRow.length < rowLength(setup.source)) sourceRow = new Float64Array(rowLength(setup.source));
+  if (row.length < rowLength(setup.target)) row = new Float64Array(rowLength(setup.target));
+  readRow(sourceRow, 0, setup.source, source);
+  readGaps(gaps, setup.source, sourceRow, 0, 1.5 * TOUCH_ENDS * setup.source.arm, setup.sourceDepths);
+  const width = 2 * TOUCHED.length;
+  if (k === 0) beforePart.fill(-1);
+  let isNear = record.isWhole;
+  for (let g = 0; g < width; g++) {
+    const gap = gaps.gaps[g]! / setup.source.arm;
+    course.gaps[width * k + g] = gap;
+    if (gap < TOUCH_ENDS) isNear = true;
+    record.depths[width * k + g] = Math.max(0, -gaps.arms[g]! / setup.source.arm);
+    course.speeds[width * k + g] = speedOf(setup.source, g, k > 0 ? course.speeds[width * (k - 1) + g]! : 0);
+  }
+  recordHands(record, setup, k);
+  readRow(row, 0, setup.target, target);
+  if (!isNear && !isNearPart(setup, row, 0) && !isNearPart(setup, row, 1)) return;
+  const length = rowLength(setup.target);
+  if (length * (record.stored + 1) > record.rows.length) {
+    const larger = new Float64Array(Math.max(length * 64, 2 * record.rows.length));
+    larger.set(record.rows);
+    record.rows = larger;
+  }
+  record.rows.set(row.length === length ? row : row.subarray(0, length), length * record.stored);
+  record.slots[k] = record.stored++;
+}
+
+/** How fast a palm goes along the part that it is nearest to; as fast as before where that has changed. */
+function speedOf(shape: BodyShape, g: number, last: number): number {
+  const n = gaps.parts[g]!;
+  const was = beforePart[g]!;
+  beforePart[g] = n;
+  if (n < 0) return last;
+  const o = PART_NUMBERS * n;
+  const hand = g < TOUCHED.length ? 0 : 1;
+  let square = 0;
+  for (let c = 0; c < 3; c++) {
+    let along = 0;
+    for (let i = 0; i < 3; i++)
+      along += sourceRow[o + 3 * c + i]! * (gaps.palms[3 * hand + i]! - sourceRow[o + 9 + i]!);
+    const step = along - before[3 * g + c]!;
+    square += step * step;
+    before[3 * g + c] = along;
+  }
+  return was === n ? (Math.sqrt(square) * CONTACT_RATE) / shape.arm : last;
+}
+
+function recordHands({ hands, palms }: ArmRecord, { source }: ArmSetup, k: number): void {
+  for (let c = 0; c < 6; c++) palms[6 * k + c] = gaps.palms[c]!;
+  for (let hand = 0; hand < 2; hand++) {
+    const a = armAt(source, hand);
+    for (let c = 0; c < 9; c++) hands[36 * k + 12 * hand + c] = sourceRow[a + PALM_AXES + c]!;
+    for (let c = 0; c < 3; c++) hands[36 * k + 12 * hand + 9 + c] = sourceRow[a + 6 + c]!;
+  }
+  const chest = chestOf(source);
+  for (let c = 0; c < 12 && chest >= 0; c++) hands[36 * k + 24 + c] = sourceRow[PART_NUMBERS * chest + c]!;
+}
+
+/** The highest part of a trunk. */
+export function chestOf({ parts }: BodyShape): number {
+  let chest = -1;
+  parts.forEach(({ touched }, n) => {
+    if (touched === 0 && (chest < 0 || parts[n]!.joint > parts[chest]!.joint)) chest = n;
+  });
+  return chest;
+}
+
+/** Whether an arm of the target as copied is in the rest of its body, or nearly so. */
+function isNearPart({ target, depths, limbs }: ArmSetup, at: Float64Array, hand: number): boolean {
+  const arm = target.arms[hand];
+  if (!arm || limbs[hand]! < 0) return false;
+  const a = armAt(target, hand);
+  for (let i = 0; i < 9; i++) joints[i] = at[a + i]!;
+  placeProbes(probes, arm, at, a, joints);
+  const count = probeCount(arm);
+  const { parts } = target;
+  const near = NEAR_PART * target.arm;
+  for (let n = 0; n < parts.length; n++)
+    for (let p = 0; p < count; p++) {
+      const radius = probes[4 * p + 3]!;
+      const gap = gapToPart(parts[n]!, at, PART_NUMBERS * n, probes, 4 * p, near + radius) - radius;
+      if (gap < near - depths[hand]![parts.length * p + n]!) return true;
+    }
+  return false;
+}

@@ -1,0 +1,122 @@
+import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
+import { reachOf } from '../parts/reach.js';
+import type { ArmShape } from './body-shape.js';
+import { placeProbes, UPPER_AXES } from './shape-row.js';
+
+/** Numbers that an arm may be corrected by: the way of its wrist, in arm lengths along the chest's axes, and a turn about the line from shoulder to hand. */
+export const UNKNOWNS = 4;
+
+/** An arm as it is corrected in a frame; made once, overwritten. */
+export type ArmState = {
+  /** Shoulder, elbow and wrist: xyz each. */
+  joints: Float64Array;
+  /** xyz and radius each, see `placeProbes`. */
+  probes: Float64Array;
+  /** Unit direction from the shoulder to the wrist, and how far that is. */
+  line: Float64Array;
+  /**
+   * The way that the elbow goes, along the line and square to it towards where it points, when the wrist goes along the
+   * line: with upper arm U, forearm L and reach r it is at c = (U² + r² − L²) / 2r along and h = √(U² − c²) beside it, so
+   * c′ = ½ − (U² − L²) / 2r² and h′ = −c·c′ / h. As a vector, model space.
+   */
+  stretch: Float64Array;
+};
+
+/** An elbow nearer to the line than this share of the upper arm counts as so far: straight arms would snap. */
+const STRAIGHT_ELBOW = 0.15;
+
+/** Room for an arm. */
+export function createArmState(): ArmState {
+  return {
+    joints: new Float64Array(9),
+    probes: new Float64Array(4 * 32),
+    line: new Float64Array(4),
+    stretch: new Float64Array(3),
+  };
+}
+
+const solution = createTwoBoneSolution();
+const bend = new Float64Array(3);
+const goal = new Float64Array(3);
+const options = { straightBend: bend, softness: 0.97, isHinge: false, keepsSide: true, swivel: 0 };
+
+/** Where an arm stands as copied. */
+export type ArmPlace = {
+  row: Float64Array;
+  /** Where the arm's numbers begin in the row, and the chest's axes, xyz each. */
+  arm: number;
+  chest: number;
+  /** The way that its wrist is moved by anyway: xyz, metres. */
+  base: Float64Array;
+};
+
+/**
+ * Finds where an arm is when it is corrected.
+ * @param limb The arm's length, and the bend of its elbow in the upper arm's axes.
+ * @param wanted {@link UNKNOWNS} numbers at `w`.
+ */
+export function moveArm(
+  out: ArmState,
+  arm: ArmShape,
+  limb: { length: number; bend: Float64Array },
+  { row, arm: o, chest: c, base }: ArmPlace,
+  wanted: Float64Array,
+  w: number,
+): void {
+  const { length } = limb;
+  for (let i = 0; i < 3; i++) {
+    goal[i] =
+      row[o + 6 + i]! +
+      base[i]! +
+      length *
+        (row[c + i]! * wanted[w]! + row[c + 3 + i]! * wanted[w + 1]! + row[c + 6 + i]! * wanted[w + 2]!);
+    bend[i] =
+      row[o + UPPER_AXES + i]! * limb.bend[0]! +
+      row[o + UPPER_AXES + 3 + i]! * limb.bend[1]! +
+      row[o + UPPER_AXES + 6 + i]! * limb.bend[2]!;
+  }
+  const x = row[o + 6]! - row[o]!;
+  const y = row[o + 7]! - row[o + 1]!;
+  const z = row[o + 8]! - row[o + 2]!;
+  options.softness = reachOf(Math.sqrt(x * x + y * y + z * z), length) / length;
+  options.swivel = wanted[w + 3]!;
+  solveTwoBone(solution, row, o, row, o + 3, row, o + 6, goal, 0, options);
+  const { joints, line } = out;
+  let square = 0;
+  for (let i = 0; i < 3; i++) {
+    joints[i] = row[o + i]!;
+    joints[3 + i] = solution.mid[i]!;
+    joints[6 + i] = solution.end[i]!;
+    line[i] = joints[6 + i]! - joints[i]!;
+    square += line[i]! * line[i]!;
+  }
+  const reach = Math.sqrt(square);
+  const k = reach > 0 ? 1 / reach : 0;
+  for (let i = 0; i < 3; i++) line[i] = k * line[i]!;
+  line[3] = reach;
+  stretchOf(out);
+  placeProbes(out.probes, arm, row, o, joints);
+}
+
+/** Writes what the elbow moves by when the wrist goes along the line from the shoulder. */
+function stretchOf({ joints, line, stretch }: ArmState): void {
+  let along = 0;
+  let upper = 0;
+  let lower = 0;
+  for (let i = 0; i < 3; i++) {
+    const e = joints[3 + i]! - joints[i]!;
+    const f = joints[6 + i]! - joints[3 + i]!;
+    along += line[i]! * e;
+    upper += e * e;
+    lower += f * f;
+  }
+  const reach = Math.max(line[3]!, 1e-9);
+  const least = STRAIGHT_ELBOW * Math.sqrt(upper);
+  const beside = Math.max(least, Math.sqrt(Math.max(0, upper - along * along)));
+  const rise = 0.5 - (upper - lower) / (2 * reach * reach);
+  const sink = beside > 0 ? (-along * rise) / beside : 0;
+  for (let i = 0; i < 3; i++) {
+    const towards = (joints[3 + i]! - joints[i]! - along * line[i]!) / (beside > 0 ? beside : 1);
+    stretch[i] = rise * line[i]! + sink * towards;
+  }
+}

@@ -1,0 +1,315 @@
+import type { ArmSetup } from './arm-setup.js';
+import { type ArmState, UNKNOWNS } from './arm-state.js';
+import { OTHER_ARM, OTHER_HAND, TOUCHED } from './body-shape.js';
+import { gapToPart, PART_NUMBERS, wayOut } from './part-frame.js';
+import { toLine } from './read-gaps.js';
+import { armAt, PALM_AXES, PALM_PROBES, probeCount } from './shape-row.js';
+
+/** All that is asked of both arms in a frame. Lengths in arm lengths of the target. */
+export type ArmWants = {
+  /** Per hand and one of `TOUCHED`: how much a touch counts, 0 to 1, and the gap that it shall have. */
+  weights: Float64Array;
+  gaps: Float64Array;
+  /** Per hand and one of `TOUCHED`: how deep the source's own hand is in there; then the same of its arm. */
+  depths: Float64Array;
+  /** How much it counts where the right palm is seen from the left one, and the way: metres, model space. */
+  palms: Float64Array;
+  /** The same of wrists that carry something between them. */
+  wrists: Float64Array;
+};
+
+/** Room for what is asked of both arms; nothing yet. */
+export function createArmWants(): ArmWants {
+  return {
+    weights: new Float64Array(2 * TOUCHED.length),
+    gaps: new Float64Array(2 * TOUCHED.length),
+    depths: new Float64Array(4 * TOUCHED.length),
+    palms: new Float64Array(4),
+    wrists: new Float64Array(4),
+  };
+}
+
+/** The equations of one frame: per arm JᵀJ (4 × 4) and Jᵀr; and how much farther the worst is from what is asked than it may be, in arm lengths. */
+export type ArmSystem = { matrix: Float64Array; right: Float64Array; worst: Float64Array };
+
+/** Room for equations. */
+export function createArmSystem(): ArmSystem {
+  return {
+    matrix: new Float64Array(2 * UNKNOWNS * UNKNOWNS),
+    right: new Float64Array(2 * UNKNOWNS),
+    worst: new Float64Array(2),
+  };
+}
+
+/** Skin gives way by this, in arm lengths: no deeper than half of what is seen. */
+const DENT = 0.005;
+/** Faces that are farther than the nearest by less than this, in arm lengths, say where out is too. */
+const SOFT_FACES = 0.06;
+/** An arm that is deeper than this in what it may not be in, in arm lengths, is a reason to move it; and a touch that is off by so much. */
+const SEEN_INSIDE = 0.01;
+const HARDLY = 0.002;
+/** Probes of upper arm, elbow, forearm and wrist go with the elbow and with the wrist by these shares. */
+const ELBOW_SHARES = [0.8, 1, 2 / 3, 1 / 3, 0] as const;
+const WRIST_SHARES = [0, 0, 1 / 3, 2 / 3, 1] as const;
+/** A hand that is farther from what it shall touch than this, in arm lengths, is drawn less and less; at twice not at all. */
+const FARTHEST_TOUCH = 0.35;
+/** How much what wrists carry counts. */
+const CARRY_WEIGHT = 4;
+/** Where depths of arms begin behind those of hands. */
+const ARMS = 2 * TOUCHED.length;
+
+/** xyz, and for `wayOut` the gap and how soft faces are. */
+const normal = new Float64Array(5);
+const palm = new Float64Array(12);
+/** Per thing the probe and part that are nearest, or deepest: gap, probe, part. */
+const nearest = new Float64Array(3 * TOUCHED.length);
+
+/** A frame in which arms are looked at: both bodies, the row of the target, its arms as they are now, and what is asked. */
+export type ArmFrame = {
+  setup: ArmSetup;
+  row: Float64Array;
+  /** Where the row begins. */
+  o: number;
+  states: readonly [ArmState, ArmState];
+  wants: ArmWants;
+  system: ArmSystem;
+};
+
+/** Writes down in the system of a frame what is asked of both arms as they are now. */
+export function gatherArms(frame: ArmFrame): void {
+  const { setup, wants, system: out } = frame;
+  out.matrix.fill(0);
+  out.right.fill(0);
+  out.worst.fill(0);
+  for (let hand = 0; hand < 2; hand++) {
+    if (setup.limbs[hand]! < 0 || !setup.target.arms[hand]) continue;
+    gatherBody(frame, hand);
+    if (setup.target.arms[1 - hand]) gatherOther(frame, hand);
+  }
+  if (wants.palms[3]! > 0) gatherBetween(frame, wants.palms, 1, true);
+  if (wants.wrists[3]! > 0) gatherBetween(frame, wants.wrists, CARRY_WEIGHT, false);
+}
+
+function gatherBody(frame: ArmFrame, hand: number): void {
+  const { setup, row, o, wants } = frame;
+  const state = frame.states[hand]!;
+  const { target } = setup;
+  const { parts, arm: unit } = target;
+  const arm = target.arms[hand]!;
+  const { probes } = state;
+  const count = probeCount(arm);
+  const handProbe = arm.points.length > 0 ? PALM_PROBES : PALM_PROBES - 1;
+  for (let t = 0; t < OTHER_HAND; t++) nearest[3 * t] = Number.POSITIVE_INFINITY;
+  for (let p = 0; p < count; p++) {
+    // Of several parts that a probe is in, the one that it is deepest in leads out of all.
+    let deepest = 0;
+    let at = -1;
+    let gapThere = 0;
+    const radius = probes[4 * p + 3]!;
+    for (let n = 0; n < parts.length; n++) {
+      const { touched } = parts[n]!;
+      const g = TOUCHED.length * hand + touched;
+      const most = p >= handProbe && wants.weights[g]! > 0 ? 2 * FARTHEST_TOUCH * unit : 0;
+      const gap = gapToPart(parts[n]!, row, o + PART_NUMBERS * n, probes, 4 * p, most + radius) - radius;
+      if (p >= handProbe && gap < nearest[3 * touched]!) {
+        nearest[3 * touched] = gap;
+        nearest[3 * touched + 1] = p;
+        nearest[3 * touched + 2] = n;
+      }
+      const allowed =
+        Math.max(
+          setup.depths[hand]![parts.length * p + n]!,
+          wants.depths[p >= handProbe ? g : g + ARMS]! * unit,
+        ) +
+        DENT * unit;
+      if (!(-gap - allowed > deepest) || (p >= handProbe && wants.weights[g]! > 0)) continue;
+      deepest = -gap - allowed;
+      gapThere = gap;
+      at = n;
+    }
+    if (at < 0) continue;
+    normal[3] = gapThere + radius;
+    normal[4] = SOFT_FACES * unit;
+    wayOut(normal, parts[at]!, row, o + PART_NUMBERS * at, probes, 4 * p);
+    addRow(frame, hand, p, deepest / unit, p >= PALM_PROBES ? 0.3 : 1, true);
+  }
+  for (let t = 0; t < OTHER_HAND; t++) {
+    const g = TOUCHED.length * hand + t;
+    const gap = nearest[3 * t]!;
+    if (!(wants.weights[g]! > 0) || !(gap < 2 * FARTHEST_TOUCH * unit)) continue;
+    const off = wants.gaps[g]! - gap / unit;
+    const [p, n] = [nearest[3 * t + 1]!, nearest[3 * t + 2]!];
+    normal[3] = gap + probes[4 * p + 3]!;
+    normal[4] = SOFT_FACES * unit;
+    wayOut(normal, parts[n]!, row, o + PART_NUMBERS * n, probes, 4 * p);
+    addRow(frame, hand, p, off, wants.weights[g]! * pullOf(-off), false);
+  }
+}
+
+/** How much of a way a hand is drawn by: all of it up to `FARTHEST_TOUCH`, nothing from twice that on. */
+function pullOf(far: number): number {
+  const u = Math.min(1, Math.max(0, far / FARTHEST_TOUCH - 1));
+  return 1 - u * u * (3 - 2 * u);
+}
+
+function gatherOther(frame: ArmFrame, hand: number): void {
+  const { setup, row, o, states, wants } = frame;
+  const { target } = setup;
+  const unit = target.arm;
+  const other = target.arms[1 - hand]!;
+  const arm = target.arms[hand]!;
+  const state = states[hand]!;
+  const { joints } = states[1 - hand]!;
+  const { probes } = state;
+  const g = TOUCHED.length * hand;
+  const a = o + armAt(target, 1 - hand);
+  for (let c = 0; c < 9; c++) palm[c] = row[a + PALM_AXES + c]!;
+  for (let c = 0; c < 3; c++) palm[9 + c] = joints[6 + c]!;
+  const count = probeCount(arm);
+  const share = setup.limbs[1 - hand]! < 0 ? 1 : 0.5;
+  let best = Number.POSITIVE_INFINITY;
+  let bestProbe = -1;
+  let bestFrom = 0;
+  for (let p = 1; p < count; p++) {
+    const radius = probes[4 * p + 3]!;
+    const inPalm = gapToPart(other.palm, palm, 0, probes, 4 * p, radius) - radius;
+    const tooDeep = -inPalm - Math.max(wants.depths[g + OTHER_HAND]! * unit, 0) - DENT * unit;
+    if (tooDeep > 0 && !(wants.palms[3]! > 0) && !(wants.wrists[3]! > 0)) {
+      normal[3] = inPalm + radius;
+      normal[4] = SOFT_FACES * unit;
+      wayOut(normal, other.palm, palm, 0, probes, 4 * p);
+      addRow(frame, hand, p, (share * tooDeep) / unit, 0.3, true);
+    }
+    for (let i = 0; i < 6; i += 3) {
+      const thick = i === 0 ? other.thick[0] : (other.thick[1] + other.thick[2]) / 2;
+      const gap = toLine(probes, 4 * p, joints, i, joints, i + 3) - thick - radius;
+      if (p >= PALM_PROBES - 1 && gap < best) {
+        best = gap;
+        bestProbe = p;
+        bestFrom = i;
+      }
+      const deep = -gap - Math.max(wants.depths[g + OTHER_ARM]! * unit, 0) - DENT * unit;
+      if (!(deep > 0)) continue;
+      awayFromLine(probes, 4 * p, joints, i);
+      addRow(frame, hand, p, (share * deep) / unit, p >= PALM_PROBES ? 0.3 : 1, true);
+    }
+  }
+  const weight = wants.weights[g + OTHER_ARM]!;
+  if (!(weight > 0) || bestProbe < 0 || !(best < 2 * FARTHEST_TOUCH * unit)) return;
+  const off = wants.gaps[g + OTHER_ARM]! - best / unit;
+  awayFromLine(probes, 4 * bestProbe, joints, bestFrom);
+  addRow(frame, hand, bestProbe, off, weight * pullOf(-off), false);
+}
+
+/** normal = the way to a point from the nearest point of a line between two others. */
+function awayFromLine(probes: Float64Array, p: number, joints: Float64Array, i: number): void {
+  let along = 0;
+  let square = 0;
+  for (let c = 0; c < 3; c++) {
+    const u = joints[i + 3 + c]! - joints[i + c]!;
+    along += u * (probes[p + c]! - joints[i + c]!);
+    square += u * u;
+  }
+  const s = square > 0 ? Math.min(1, Math.max(0, along / square)) : 0;
+  let length = 0;
+  for (let c = 0; c < 3; c++) {
+    normal[c] = probes[p + c]! - joints[i + c]! - s * (joints[i + 3 + c]! - joints[i + c]!);
+    length += normal[c]! * normal[c]!;
+  }
+  const k = length > 1e-18 ? 1 / Math.sqrt(length) : 0;
+  for (let c = 0; c < 3; c++) normal[c] = k * normal[c]!;
+}
+
+/** Asks that the right palm or wrist is seen from the left one as it shall be: each goes half of the way. */
+function gatherBetween(frame: ArmFrame, wanted: Float64Array, weight: number, isPalms: boolean): void {
+  const { setup, row, o, states } = frame;
+  const { target, limbs } = setup;
+  const unit = target.arm;
+  const both = limbs[0] >= 0 && limbs[1] >= 0 ? 0.5 : 1;
+  for (let c = 0; c < 3; c++) {
+    let apart = 0;
+    for (let hand = 0; hand < 2; hand++) {
+      const a = o + armAt(target, hand);
+      let at = states[hand]!.joints[6 + c]!;
+      if (isPalms)
+        for (let i = 0; i < 3; i++) at += row[a + PALM_AXES + 3 * i + c]! * target.arms[hand]!.palm.ball[i]!;
+      apart += hand === 1 ? at : -at;
+    }
+    const off = (both * (wanted[c]! - apart)) / unit;
+    normal.fill(0);
+    for (let hand = 0; hand < 2; hand++) {
+      if (limbs[hand]! < 0) continue;
+      normal[c] = 1;
+      addRow(frame, hand, PALM_PROBES - 1, hand === 1 ? off : -off, weight * wanted[3]!, false);
+    }
+  }
+}
+
+const turned = new Float64Array(3);
+const lever = new Float64Array(3);
+const slope = new Float64Array(3);
+
+/**
+ * Adds the row that a probe shall go so far along `normal`: weight · (J·x − r)². The wrist's way d turns the whole arm
+ * about the shoulder by (line × d) / reach, and stretches it by what of d is along the line; so the elbow e goes along n
+ * by d·((e × n) × line) / reach + (n·stretch)(line·d), what is before or behind it on its bones in proportion.
+ */
+function addRow(
+  frame: ArmFrame,
+  hand: number,
+  p: number,
+  off: number,
+  weight: number,
+  isInside: boolean,
+): void {
+  const { setup, row, o, system: out } = frame;
+  const state = frame.states[hand]!;
+  const ofElbow = p < PALM_PROBES ? ELBOW_SHARES[p]! : 0;
+  const ofWrist = p < PALM_PROBES ? WRIST_SHARES[p]! : 1;
+  const { line, joints, probes, stretch } = state;
+  const [x, y, z] = [normal[0]!, normal[1]!, normal[2]!];
+  for (let i = 0; i < 3; i++) slope[i] = ofWrist * normal[i]!;
+  if (ofElbow > 0) {
+    for (let i = 0; i < 3; i++) turned[i] = joints[3 + i]! - joints[i]!;
+    lever[0] = turned[1]! * z - turned[2]! * y;
+    lever[1] = turned[2]! * x - turned[0]! * z;
+    lever[2] = turned[0]! * y - turned[1]! * x;
+    const k = ofElbow / Math.max(line[3]!, 0.2 * setup.target.arm);
+    const along = ofElbow * (x * stretch[0]! + y * stretch[1]! + z * stretch[2]!);
+    slope[0] = slope[0]! + k * (lever[1]! * line[2]! - lever[2]! * line[1]!) + along * line[0]!;
+    slope[1] = slope[1]! + k * (lever[2]! * line[0]! - lever[0]! * line[2]!) + along * line[1]!;
+    slope[2] = slope[2]! + k * (lever[0]! * line[1]! - lever[1]! * line[0]!) + along * line[2]!;
+  }
+  const c = o + PART_NUMBERS * setup.chest;
+  const j0 = row[c]! * slope[0]! + row[c + 1]! * slope[1]! + row[c + 2]! * slope[2]!;
+  const j1 = row[c + 3]! * slope[0]! + row[c + 4]! * slope[1]! + row[c + 5]! * slope[2]!;
+  const j2 = row[c + 6]! * slope[0]! + row[c + 7]! * slope[1]! + row[c + 8]! * slope[2]!;
+  let j3 = 0;
+  if (p < PALM_PROBES - 1) {
+    // A turn about the line from the shoulder moves a probe by line × (probe − shoulder).
+    for (let i = 0; i < 3; i++) turned[i] = (probes[4 * p + i]! - joints[i]!) / setup.target.arm;
+    j3 =
+      x * (line[1]! * turned[2]! - line[2]! * turned[1]!) +
+      y * (line[2]! * turned[0]! - line[0]! * turned[2]!) +
+      z * (line[0]! * turned[1]! - line[1]! * turned[0]!);
+  }
+  const m = UNKNOWNS * UNKNOWNS * hand;
+  const r = UNKNOWNS * hand;
+  const { matrix, right } = out;
+  matrix[m] = matrix[m]! + weight * j0 * j0;
+  matrix[m + 4] = matrix[m + 4]! + weight * j1 * j0;
+  matrix[m + 5] = matrix[m + 5]! + weight * j1 * j1;
+  matrix[m + 8] = matrix[m + 8]! + weight * j2 * j0;
+  matrix[m + 9] = matrix[m + 9]! + weight * j2 * j1;
+  matrix[m + 10] = matrix[m + 10]! + weight * j2 * j2;
+  matrix[m + 12] = matrix[m + 12]! + weight * j3 * j0;
+  matrix[m + 13] = matrix[m + 13]! + weight * j3 * j1;
+  matrix[m + 14] = matrix[m + 14]! + weight * j3 * j2;
+  matrix[m + 15] = matrix[m + 15]! + weight * j3 * j3;
+  right[r] = right[r]! + weight * off * j0;
+  right[r + 1] = right[r + 1]! + weight * off * j1;
+  right[r + 2] = right[r + 2]! + weight * off * j2;
+  right[r + 3] = right[r + 3]! + weight * off * j3;
+  const needed = isInside ? off - SEEN_INSIDE : Math.abs(off) - HARDLY;
+  if (needed > out.worst[hand]!) out.worst[hand] = needed;
+}

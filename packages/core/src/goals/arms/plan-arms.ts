@@ -1,0 +1,160 @@
+import { didWork } from '../../base/watch-work.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
+import { type PlannedClip, slotOf } from '../plan/planning.js';
+import type { ArmRecord } from './arm-record.js';
+import type { ArmSetup } from './arm-setup.js';
+import { type ArmPlace, createArmState, moveArm, UNKNOWNS } from './arm-state.js';
+import { createArmSystem, createArmWants, gatherArms } from './arm-system.js';
+import { addFrame, beginRound, createArmWindow, endRound, holdFrame } from './arm-window.js';
+import { type FoundTouch, findTouches } from './find-touches.js';
+import { PART_NUMBERS } from './part-frame.js';
+import { armAt, rowLength } from './shape-row.js';
+import { turnLegs } from './turn-legs.js';
+import { writeWants } from './write-wants.js';
+
+/** Seconds before and after what arms are corrected for in which that comes and goes. */
+export const ARM_EASE = 0.2;
+/**
+ * Frames within which what changes is as dear as what is, λ·n⁴·|x″|², round by round: what is asked bends with where the
+ * arms are, and of several ways out all frames shall take the same. So the first rounds are calmer than the last.
+ */
+const CALM_FRAMES = [24, 16, 11, 8, 6, 6] as const;
+
+const states = [createArmState(), createArmState()] as const;
+const system = createArmSystem();
+const wants = createArmWants();
+const place: ArmPlace = { row: new Float64Array(0), arm: 0, chest: 0, base: new Float64Array(3) };
+
+/**
+ * Plans what arms are moved and turned by so that hands touch what the source's touch, and nothing goes through the own
+ * body: in stretches in which something of that is the case, and 0.2 s around them. All else stays as copied, to the last
+ * bit. In a stretch the corrections of all frames are found together, as those that meet what is asked best while they
+ * are small and change little:
+ *
+ *   Σ w·(J·x − r)² + λ·|x|² + λ·m²·|x′|² + λ·n⁴·|x″|² → min
+ *
+ * with x the way of the wrist in the chest's axes and the turn of the elbow about the line from shoulder to hand. Both
+ * arms are solved apart, each seeing the other where it was in the round before.
+ */
+export function planArms(planning: PlannedClip): void {
+  const { goals, record } = planning;
+  const { arms: setup } = goals;
+  const { arms } = record;
+  if (!setup || !arms || setup.chest < 0 || arms.stored === 0) return;
+  const touches = findTouches(arms.course);
+  turnLegs(planning, arms, setup);
+  const windows = findWindows(planning, arms, setup, touches);
+  for (const [first, last] of windows) solveWindow(planning, arms, setup, touches, first, last);
+}
+
+/** Stretches of frames in which arms are to be corrected, with the frames around them. */
+function findWindows(
+  planning: PlannedClip,
+  arms: ArmRecord,
+  setup: ArmSetup,
+  touches: readonly FoundTouch[],
+): [number, number][] {
+  const { count } = planning.plan;
+  const nothing = new Float64Array(UNKNOWNS);
+  const windows: [number, number][] = [];
+  const ease = Math.round(ARM_EASE * CONTACT_RATE);
+  for (let k = 0; k < count; k++) {
+    if (arms.slots[k]! < 0) continue;
+    writeWants(wants, planning, arms, setup, touches, k);
+    gatherFrame(planning, arms, setup, k, [nothing, nothing], 0);
+    if (!(system.worst[0]! > 0) && !(system.worst[1]! > 0)) continue;
+    const before = windows.at(-1);
+    if (before && k - ease <= before[1] + 1) before[1] = Math.min(count - 1, k + ease);
+    else windows.push([Math.max(0, k - ease), Math.min(count - 1, k + ease)]);
+    didWork(10);
+  }
+  return windows;
+}
+
+/** Puts both arms where corrections would have them, and writes down what is asked of them there. */
+function gatherFrame(
+  { goals, plan, record }: PlannedClip,
+  arms: ArmRecord,
+  setup: ArmSetup,
+  k: number,
+  found: readonly [Float64Array, Float64Array],
+  at: number,
+): void {
+  const o = rowLength(setup.target) * arms.slots[k]!;
+  const { base } = place;
+  place.row = arms.rows;
+  place.chest = o + PART_NUMBERS * setup.chest;
+  for (let hand = 0; hand < 2; hand++) {
+    const arm = setup.target.arms[hand];
+    const n = setup.limbs[hand]!;
+    if (!arm) continue;
+    base.fill(0);
+    for (let c = 0; c < 3 && n >= 0; c++) {
+      const slot = slotOf(goals.limbs.length, k, n);
+      const i = 3 * slot + c;
+      base[c] =
+        plan.shifts[i]! + record.places[i]! - record.ends[i]! - plan.holds[slot]! * plan.hips[3 * k + c]!;
+    }
+    place.arm = o + armAt(setup.target, hand);
+    moveArm(states[hand]!, arm, n >= 0 ? goals.limbs[n]! : STILL, place, found[hand]!, at);
+  }
+  gatherArms({ setup, row: arms.rows, o, states, wants, system });
+}
+
+const STILL = { length: 1, bend: new Float64Array(3) };
+
+/** Finds the corrections of all frames from one to another, and adds them to the plan. */
+function solveWindow(
+  planning: PlannedClip,
+  arms: ArmRecord,
+  setup: ArmSetup,
+  touches: readonly FoundTouch[],
+  first: number,
+  last: number,
+): void {
+  const { plan, goals } = planning;
+  const frames = last - first + 1;
+  // A clip that begins or ends in a correction does not ease there.
+  const isOpen = [first === 0, last === plan.count - 1] as const;
+  const windows = [createArmWindow(frames, isOpen), createArmWindow(frames, isOpen)] as const;
+  const found = [windows[0].found, windows[1].found] as const;
+  for (const calm of CALM_FRAMES) {
+    for (const window of windows) beginRound(window, calm);
+    for (let f = 0; f < frames; f++) {
+      const k = first + f;
+      if (arms.slots[k]! < 0) continue;
+      writeWants(wants, planning, arms, setup, touches, k);
+      gatherFrame(planning, arms, setup, k, found, UNKNOWNS * f);
+      for (let hand = 0; hand < 2; hand++) {
+        const n = setup.limbs[hand]!;
+        addFrame(windows[hand]!, system, hand, f);
+        if (n >= 0) holdFrame(windows[hand]!, f, plan.holds[slotOf(goals.limbs.length, k, n)]!);
+      }
+    }
+    didWork(20 * frames);
+    for (const window of windows) endRound(window);
+  }
+  for (let hand = 0; hand < 2; hand++) {
+    const n = setup.limbs[hand]!;
+    if (n < 0) continue;
+    const { length } = goals.limbs[n]!;
+    for (let f = 0; f < frames; f++) {
+      const slot = slotOf(goals.limbs.length, first + f, n);
+      const axes = axesAt(arms, setup, first, last, first + f);
+      for (let c = 0; c < 3; c++)
+        for (let i = 0; i < 3; i++)
+          plan.shifts[3 * slot + c]! +=
+            length * arms.rows[axes + 3 * i + c]! * found[hand]![UNKNOWNS * f + i]!;
+      plan.swivels[slot]! += found[hand]![UNKNOWNS * f + 3]!;
+    }
+  }
+}
+
+/** Where the chest's axes of a frame stand, or those of the nearest frame of a window that is known. */
+function axesAt({ slots }: ArmRecord, setup: ArmSetup, first: number, last: number, k: number): number {
+  for (let off = 0; off <= last - first; off++)
+    for (const at of [k - off, k + off])
+      if (at >= first && at <= last && slots[at]! >= 0)
+        return rowLength(setup.target) * slots[at]! + PART_NUMBERS * setup.chest;
+  return 0;
+}

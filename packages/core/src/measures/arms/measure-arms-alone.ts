@@ -1,0 +1,109 @@
+import { TO_DEGREES } from '../../base/math/angles.js';
+import { atan2, hypot } from '../../base/math/functions.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
+import { TOUCHED } from '../../goals/arms/body-shape.js';
+import type { Comparison, SampledMotion } from '../comparison.js';
+import { type Summary, summarise } from '../summary.js';
+import type { ArmComparison } from './compare-arms.js';
+
+/**
+ * How far the directions of arms are from the source's, in degrees, where nothing is a reason to turn them: farther than
+ * 0.25 s from any touch, support or carrying of that arm in the source, and from where the copied one goes through its
+ * own body.
+ */
+export type ArmsAloneMeasure = {
+  result: Summary;
+  /** The same of the plainly copied motion; null where it could not be made. */
+  copied: Summary | null;
+  /** Share of the instants of both arms that this is. */
+  share: number;
+};
+
+/** Seconds around a reason in which arms may be turned. */
+const AROUND_REASON = 0.25;
+
+/** Measures arms that are to be left alone; null where there are none, or no instant in which they are. */
+export function measureArmsAlone(arms: ArmComparison, isLoop: boolean): ArmsAloneMeasure | null {
+  const { comparison } = arms;
+  const { count, source, result, copied } = comparison;
+  const errors: number[] = [];
+  const plain: number[] = [];
+  let alone = 0;
+  let all = 0;
+  (['left', 'right'] as const).forEach((side, hand) => {
+    const bones = bonesOf(comparison, side);
+    if (bones.length === 0) return;
+    const busy = busyInstants(arms, hand, isLoop);
+    all += count;
+    for (let k = 0; k < count; k++) {
+      if (busy[k]) continue;
+      alone++;
+      errors.push(...bones.map((bone) => angleOf(source, result, bone, k)));
+      if (copied) plain.push(...bones.map((bone) => angleOf(source, copied, bone, k)));
+    }
+  });
+  const summary = summarise(errors.filter(Number.isFinite), TO_DEGREES);
+  return (
+    summary && {
+      result: summary,
+      copied: summarise(plain.filter(Number.isFinite), TO_DEGREES),
+      share: alone / all,
+    }
+  );
+}
+
+/** Instants of an arm that are near a reason to turn it. */
+function busyInstants(
+  { comparison, touches, pierces }: ArmComparison,
+  hand: number,
+  isLoop: boolean,
+): Uint8Array {
+  const { count, points, source } = comparison;
+  const side = hand === 0 ? 'left' : 'right';
+  const reasons = new Uint8Array(count);
+  for (const touch of touches) {
+    const both = TOUCHED[touch.touched] === 'otherHand' || TOUCHED[touch.touched] === 'otherArm';
+    if (touch.hand === hand || both) reasons.fill(1, touch.first, touch.last + 1);
+  }
+  points.forEach(({ name }, n) => {
+    if (name !== `${side}Hand` && name !== `${side}Elbow`) return;
+    for (let k = 0; k < count; k++) reasons[k]! |= source.inContact[points.length * k + n]!;
+  });
+  for (let k = 0; k < count; k++) reasons[k]! |= pierces[2 * k + hand]!;
+  const busy = new Uint8Array(count);
+  const around = Math.round(AROUND_REASON * CONTACT_RATE);
+  for (let k = 0; k < count; k++) {
+    if (!reasons[k]) continue;
+    busy.fill(1, Math.max(0, k - around), Math.min(count, k + around + 1));
+    // In a loop what ends comes before what begins.
+    if (isLoop && k - around < 0) busy.fill(1, Math.max(0, count - 1 + k - around));
+    if (isLoop && k + around >= count) busy.fill(1, 0, Math.min(count, k + around - count + 2));
+  }
+  return busy;
+}
+
+/** Two joints of the source and two of the result. */
+type Bone = { source: [number, number]; target: [number, number] };
+
+function bonesOf({ source, result }: Comparison, side: 'left' | 'right'): Bone[] {
+  return (
+    [
+      [`${side}UpperArm`, `${side}LowerArm`],
+      [`${side}LowerArm`, `${side}Hand`],
+    ] as const
+  ).flatMap(([a, b]): Bone[] => {
+    const [s, t, u, v] = [source.roles[a], source.roles[b], result.roles[a], result.roles[b]];
+    if (s === undefined || t === undefined || u === undefined || v === undefined) return [];
+    return [{ source: [s, t], target: [u, v] }];
+  });
+}
+
+function angleOf(a: SampledMotion, b: SampledMotion, { source, target }: Bone, k: number): number {
+  const way = ({ positions, joints }: SampledMotion, [from, to]: [number, number], c: number) =>
+    positions[3 * (joints * k + to) + c]! - positions[3 * (joints * k + from) + c]!;
+  const [ux, uy, uz] = [way(a, source, 0), way(a, source, 1), way(a, source, 2)];
+  const [vx, vy, vz] = [way(b, target, 0), way(b, target, 1), way(b, target, 2)];
+  if (!(hypot(ux, uy, uz) > 1e-9 && hypot(vx, vy, vz) > 1e-9)) return Number.NaN;
+  const across = hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
+  return atan2(across, ux * vx + uy * vy + uz * vz);
+}
