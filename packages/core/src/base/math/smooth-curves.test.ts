@@ -102,6 +102,31 @@ describe('easing', () => {
   });
 });
 
+describe('easeStretches', () => {
+  const back = (value: number, gentle?: number) => {
+    const curve = new Float64Array(90);
+    curve.fill(value, 40, 51);
+    easeStretches(curve, 1, [{ first: 40, last: 50 }], 90, [0], [0.1], gentle);
+    let change = 0;
+    for (let k = 51; k < 88; k++)
+      change = Math.max(change, Math.abs(curve[k + 1]! - 2 * curve[k]! + curve[k - 1]!));
+    return { change, curve };
+  };
+
+  it('takes longer over a long way, so that its speed changes no faster than is gentle', () => {
+    expect(back(0.1).change).toBeGreaterThan(0.012);
+    expect(back(0.1, 0.006).change).toBeLessThan(0.006);
+    expect(back(0.1, 0.006).curve[57]).toBeGreaterThan(0.01);
+  });
+
+  it('takes no longer over a short one, and never more than two and a half times as long', () => {
+    expect(back(0.02, 0.006).curve).toEqual(back(0.02).curve);
+    const { curve } = back(5, 0.006);
+    expect(curve[50 + 14]).toBeGreaterThan(0);
+    expect(curve[50 + 15]).toBe(0);
+  });
+});
+
 describe('softly', () => {
   it('is never less than the value or 0, exact outside its softness, and has no kink', () => {
     for (let x = -0.5; x <= 0.5; x += 0.01) {

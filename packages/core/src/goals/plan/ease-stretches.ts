@@ -23,6 +23,7 @@ export function stretchesOf(count: number, holds: (k: number) => boolean, gap: n
  * @param size Numbers a frame.
  * @param usual The usual value, per number.
  * @param seconds How long going back takes, per number.
+ * @param gentle By how much its speed may change from frame to frame: the farther a way, the longer it takes.
  */
 export function easeStretches(
   curve: Float64Array,
@@ -31,6 +32,7 @@ export function easeStretches(
   count: number,
   usual: readonly number[],
   seconds: readonly number[],
+  gentle = Number.POSITIVE_INFINITY,
 ): void {
   const eased = new Float64Array(size * count);
   for (let p = 0; p < stretches.length; p++) {
@@ -41,8 +43,8 @@ export function easeStretches(
     for (let c = 0; c < size; c++) {
       const frames = seconds[c]! * CONTACT_RATE;
       const number = { curve, size, c, usual: usual[c]! };
-      easeFrom(eased, number, { from: last, way: 1, inner, frames: Math.min(frames, after) });
-      easeFrom(eased, number, { from: first, way: -1, inner, frames: Math.min(frames, before) });
+      easeFrom(eased, number, { from: last, way: 1, inner, frames, most: after, gentle });
+      easeFrom(eased, number, { from: first, way: -1, inner, frames, most: before, gentle });
     }
   }
   let next = 0;
@@ -53,27 +55,54 @@ export function easeStretches(
   }
 }
 
+/** How much more than usual going back takes at most, where there is far to go. */
+const LONGER = 2.5;
+
+/**
+ * Frames in which a curve goes back over a way without being faster to change its speed than `gentle`: that of
+ * {@link fadeOut} is 10 / √3 · way / frames² at the most.
+ */
+function longEnough(way: number, frames: number, gentle: number): number {
+  return Math.max(
+    frames,
+    Math.min(LONGER * frames, Math.sqrt((10 * Math.abs(way)) / (Math.sqrt(3) * gentle))),
+  );
+}
+
 /** One number of a curve, and its usual value. */
 type CurveNumber = { curve: Float64Array; size: number; c: number; usual: number };
 
-/** An end of a stretch: its frame, 1 after the stretch or −1 before it, how far inside its slope is read, how long easing takes. */
-type StretchEnd = { from: number; way: 1 | -1; inner: number; frames: number };
+/**
+ * An end of a stretch: its frame, 1 after the stretch or −1 before it, how far inside its slope is read; how long easing
+ * takes, and at most; and how gently.
+ */
+type StretchEnd = {
+  from: number;
+  way: 1 | -1;
+  inner: number;
+  frames: number;
+  most: number;
+  gentle: number;
+};
 
 /** Adds to `eased` how one number of a curve goes back from an end of a stretch. */
 function easeFrom(
   eased: Float64Array,
   { curve, size, c, usual }: CurveNumber,
-  { from, way, inner, frames }: StretchEnd,
+  { from, way, inner, frames, most, gentle }: StretchEnd,
 ): void {
   const count = eased.length / size;
   const at = curve[size * from + c]!;
   const value = at - usual;
   const slope = inner > 0 ? (at - curve[size * (from - way * inner) + c]!) / inner : 0;
   if (value === 0 && slope === 0) return;
-  for (let i = 1; i < frames; i++) {
+  const back = Math.min(longEnough(value, frames, gentle), most);
+  // What goes on by its slope comes to rest in the usual time: in a longer one it would go the farther.
+  const rest = Math.min(frames, most);
+  for (let i = 1; i < back; i++) {
     const k = from + way * i;
     if (k < 0 || k >= count) break;
-    eased[size * k + c]! += value * fadeOut(i / frames) + slope * frames * slowLeave(i / frames);
+    eased[size * k + c]! += value * fadeOut(i / back) + slope * rest * slowLeave(i / rest);
   }
 }
 

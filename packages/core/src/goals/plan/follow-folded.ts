@@ -1,7 +1,6 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { fadeOut, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import { FOOT_FREE } from '../goal-rules.js';
 import { secondsFree } from './ease-stretches.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
@@ -9,8 +8,13 @@ import { type PlannedClip, type Planning, slotOf } from './planning.js';
 const FOLDED_LEG = 0.15;
 const FOLDING_LEG = 0.4;
 /** Seconds around that in which the foot follows, and over which that comes and goes. */
-const AROUND_FOLD = 0.03;
+const AROUND_FOLD = 0.06;
 const COMING_FOLD = 0.03;
+/**
+ * Seconds from a contact on in which it comes to do so. A folded foot may be a leg's length from where it stands next: over
+ * that way within the 0.12 s in which others come free, thighs turned round.
+ */
+const FOLD_FREE = 0.3;
 
 /**
  * Lets feet in the air go with the copied leg while it is folded, as a short leg is in a wide swing. From hip to foot is
@@ -39,7 +43,7 @@ export function followFolded({
     );
     const free = secondsFree(carried, n, width, count);
     for (let k = 0; k < count; k++) {
-      const share = shares[k]! * (1 - fadeOut(free[k]! / FOOT_FREE));
+      const share = shares[k]! * (1 - fadeOut(free[k]! / FOLD_FREE));
       for (let c = 0; c < 3; c++) {
         const o = 3 * slotOf(width, k, n) + c;
         const along = record.ends[o]! - record.places[o]! + holds[slotOf(width, k, n)]! * hips[3 * k + c]!;

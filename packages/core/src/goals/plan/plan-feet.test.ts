@@ -39,7 +39,7 @@ function plant({ pitch, height, heel, toe, ahead, treads }: Motion, contacts: re
     record.heights.set([heel?.(k) ?? 0, toe?.(k) ?? 0], 2 * k);
   }
   const goals = {
-    limbs: [{ kind: 'leg', points: [0, 1] }],
+    limbs: [{ kind: 'leg', points: [0, 1], length: 1 }],
     points: ['leftHeel', 'leftToe'].map((name) => ({
       name,
       target: { standing: 0 },

@@ -14,6 +14,13 @@ import { type Foot, HEEL, plantsOf, readFoot, softenLeaps, TOE } from './read-fo
  */
 const EASE_UP = 0.08;
 
+/**
+ * By how much a foot that goes back may change its speed from frame to frame, in lengths of its leg: a knee that is half
+ * bent turns by 1 degree for it. Large differences take longer for it, small ones not: those of feet a little over the
+ * floor, which would leave it late.
+ */
+const GENTLE = 0.006;
+
 /** Seconds in which a foot that was held flat takes the source's tilt again: slower, heels would come up late. */
 const EASE_TURN = 0.12;
 
@@ -126,7 +133,15 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
   // Where the foot stands when it stands lowest is no difference but the capture's floor, or another sole.
   didWork(4 * count);
   const usual = stood > 0 ? selectNth(heights, stood, Math.floor(0.95 * stood)) : 0;
-  easeStretches(shifts, 3, plants, count, [0, usual, 0], [EASE_BACK, EASE_UP, EASE_BACK]);
+  easeStretches(
+    shifts,
+    3,
+    plants,
+    count,
+    [0, usual, 0],
+    [EASE_BACK, EASE_UP, EASE_BACK],
+    GENTLE * foot.limb.length,
+  );
   for (let i = 0; i < shifts.length; i++) shifts[i]! += foot.calm[i]!;
   return shifts;
 }
