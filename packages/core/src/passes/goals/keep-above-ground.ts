@@ -1,10 +1,11 @@
 import { rotateVector } from '../../base/math/quaternion.js';
+import { springToZero } from '../../base/math/spring.js';
 import { LARGEST_SKIN_LIFT, SKIN_SLACK } from '../../goals/goal-rules.js';
 import type { GoalSetup } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { copyFrames } from '../../goals/limb-frames.js';
 import { createSole, measureSole } from '../../goals/parts/measure-sole.js';
-import { definePass, foundOf } from '../pass.js';
+import { definePass, type Frame, foundOf } from '../pass.js';
 import { activeGoals, placeGoals, requireGoals } from './place-goals.js';
 
 /**
@@ -25,12 +26,23 @@ export const keepAboveGround = definePass({
     if (!goals) return () => {};
     const plan = foundOf(run.plan, placeGoals);
     const floor = plan?.floor ?? goals.floor;
-    const isLive = plan === null;
-    return (frame) => {
-      if (!frame.goals) return;
-      liftPoints(frame.goals, goals, floor);
-      if (isLive) liftSkin(frame.goals, goals, floor);
+    if (plan)
+      return (frame) => {
+        if (frame.goals) liftPoints(frame.goals, goals, floor);
+      };
+    const count = 2 * goals.limbs.length;
+    const soles: FollowedSoles = {
+      values: new Float64Array(count).fill(-1),
+      speeds: new Float64Array(count),
     };
+    return Object.assign(
+      (frame: Frame) => {
+        if (!frame.goals) return;
+        liftPoints(frame.goals, goals, floor);
+        liftSkin(frame.goals, goals, floor, soles);
+      },
+      { reset: () => soles.values.fill(-1) },
+    );
   },
 });
 
@@ -62,11 +74,28 @@ function liftPoints(
 const frames = new Float64Array(24);
 const sole = createSole();
 
-/** Lifts goals to where no skin of a foot is under the floor. */
+/** How fast toes bend up live, and how fast they come down again, per second; and feet that are lifted for their skin. */
+const TOES_UP = 250;
+const TOES_DOWN = 20;
+const LIFT_UP = 150;
+const LIFT_DOWN = 60;
+
+/**
+ * Numbers that follow what they shall be: per limb how far its toes are bent, then per limb how far its foot is lifted;
+ * −1 where nothing was before. And how fast each changes.
+ */
+type FollowedSoles = { values: Float64Array; speeds: Float64Array };
+
+/**
+ * Lifts goals to where no skin of a foot is under the floor. Toes, and the lift, follow what they would have to be as
+ * critically damped springs do: up nearly at once, and down slower. Without it both leap when a foot that is turned comes
+ * to the floor: toes popped four times as often. What toes lack for a frame or two is not lifted for: knees would pop.
+ */
 function liftSkin(
-  { places, target, turns, bends, weights }: Goals,
+  { places, target, turns, bends, weights, seconds }: Goals,
   { limbs, hipHeight }: GoalSetup,
   floor: number,
+  soles: FollowedSoles,
 ): void {
   for (let n = 0; n < limbs.length; n++) {
     const limb = limbs[n]!;
@@ -77,7 +106,34 @@ function liftSkin(
     sole.floor = floor - SKIN_SLACK * hipHeight;
     sole.most = LARGEST_SKIN_LIFT * hipHeight;
     measureSole(sole, limb, frames, 0, turns, 4 * n);
-    bends[n] = sole.bend;
-    places[3 * n + 1] = at + Math.max(0, Math.min(sole.depth, sole.most));
+    wanted[0] = sole.bend;
+    follow(soles, n, TOES_UP, TOES_DOWN, seconds);
+    bends[n] = wanted[0]!;
+    wanted[0] = Math.max(0, Math.min(sole.depth, sole.most));
+    follow(soles, limbs.length + n, LIFT_UP, LIFT_DOWN, seconds);
+    places[3 * n + 1] = at + wanted[0]!;
   }
+}
+
+/** What a number shall be, and then what it is: as an argument it would be made anew on the heap. */
+const wanted = new Float64Array(1);
+
+function follow(
+  { values, speeds }: FollowedSoles,
+  i: number,
+  up: number,
+  down: number,
+  seconds: Float64Array,
+): void {
+  const goal = wanted[0]!;
+  if (values[i]! < 0) {
+    values[i] = goal;
+    speeds[i] = 0;
+  } else {
+    const rate = values[i]! < goal ? up : down;
+    values[i] = values[i]! - goal;
+    springToZero(values, speeds, i, rate, seconds);
+    values[i] = Math.max(0, values[i]! + goal);
+  }
+  wanted[0] = values[i]!;
 }

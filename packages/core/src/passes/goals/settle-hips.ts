@@ -1,10 +1,9 @@
 import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matrix.js';
 import { samplePlan } from '../../goals/goal-plan.js';
-import type { GoalSetup } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { drawFeetIn } from '../../goals/live/draw-feet-in.js';
+import { createLiveHands } from '../../goals/live/live-hands.js';
 import { createLiveHips } from '../../goals/live/live-hips.js';
-import { lowestPoint } from '../../goals/parts/skin-points.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
 import { definePass, type Frame, foundOf } from '../pass.js';
 import { activeGoals, placeGoals, requireGoals } from './place-goals.js';
@@ -39,16 +38,23 @@ export const settleHips = definePass({
       below: goals.targetJoints.filter((joint) => followers.some((top) => isAncestor(skeleton, top, joint))),
     };
     const live = goalPlan ? null : createLiveHips(goals);
+    const hands = goalPlan ? null : createLiveHands(goals);
     return Object.assign(
       (frame: Frame) => {
         if (!frame.goals) return;
         if (goalPlan) samplePlan(frame.goals.hips, goalPlan.hips, 3, goalPlan.count, frame.time);
         else live?.update(frame.goals);
         settleFrame(frame, frame.goals, plan);
-        if (live) keepLimbs(frame.goals, goals);
+        if (live) drawFeetIn(frame.goals, goals);
+        hands?.update(frame.goals);
         place?.(frame);
       },
-      live && { reset: () => live.reset() },
+      live && {
+        reset() {
+          live.reset();
+          hands?.reset();
+        },
+      },
     );
   },
 });
@@ -72,21 +78,4 @@ function settleFrame(frame: Frame, goals: Goals, { skeleton, hips, below }: Sett
   else invertMatrix(inverse, 0, m, 16 * parent);
   transformPoint(frame.target.translations, 3 * hips, inverse, 0, m, 16 * hips + 12);
   for (let c = 0; c < 3; c++) frame.travel[c] = m[16 * hips + 12 + c]!;
-}
-
-/** Keeps legs in reach, and hands out of the floor: when it is known where the body is. */
-function keepLimbs(goals: Goals, setup: GoalSetup): void {
-  drawFeetIn(goals, setup);
-  liftHands(goals, setup);
-}
-
-/** Lifts the goals of hands until no skin of them is under the floor. */
-function liftHands({ places, target }: Goals, { limbs, floor }: GoalSetup): void {
-  const m = target.matrices;
-  for (let n = 0; n < limbs.length; n++) {
-    const { kind, skin, target: joints } = limbs[n]!;
-    if (kind !== 'arm') continue;
-    const low = places[3 * n + 1]! + lowestPoint(m, joints.end, skin) - m[16 * joints.end + 13]!;
-    if (low < floor) places[3 * n + 1] = places[3 * n + 1]! + floor - low;
-  }
 }
