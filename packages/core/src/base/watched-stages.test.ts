@@ -101,7 +101,7 @@ describe('whether to go on is asked', () => {
     expectAsked(['recordGoals', 'recordFrames', 'pointCourses']);
     expectAsked(['readFoot', 'planFeet', 'planSole', 'planHips', 'offsetHips', 'planContacts']);
     expectAsked(['createSampler', 'runFrames', 'mendClip']);
-    expectAsked(['compareClips', 'sampleMotion', 'compareSide', 'contactsOfTracks', 'watched', 'speedsOf']);
+    expectAsked(['compareClips', 'sampleMotion', 'compareSide', 'contactsOfTracks', 'watched', 'stepsOf']);
   });
 
   it('while its loop is closed and its keys are reduced', () => {
