@@ -21,7 +21,7 @@ export type LiveHands = {
 };
 
 /**
- * What is remembered of hands, xyz a limb: what goals are moved by and how fast that changes, where the
+ * Hands as they are remembered, xyz a limb: what goals are moved by and how fast that changes, where the
  * hands were copied to; what is left of the way to where a hand stands, and how fast that changes. And how softly each is lifted, and
  * whether it stood.
  */

@@ -29,12 +29,12 @@ export function easeStretches(
   curve: Float64Array,
   size: number,
   stretches: readonly Stretch[],
-  count: number,
   usual: readonly number[],
   seconds: readonly number[],
   gentle = Number.POSITIVE_INFINITY,
 ): void {
-  const eased = new Float64Array(size * count);
+  const count = curve.length / size;
+  const eased = new Float64Array(curve.length);
   for (let p = 0; p < stretches.length; p++) {
     const { first, last } = stretches[p]!;
     const before = first - (stretches[p - 1]?.last ?? first - count - 1);
@@ -97,7 +97,7 @@ function easeFrom(
   const slope = inner > 0 ? (at - curve[size * (from - way * inner) + c]!) / inner : 0;
   if (value === 0 && slope === 0) return;
   const back = Math.min(longEnough(value, frames, gentle), most);
-  // What goes on by its slope comes to rest in the usual time: in a longer one it would go the farther.
+  // A curve that goes on by its slope comes to rest in the usual time: in a longer one it would go the farther.
   const rest = Math.min(frames, most);
   for (let i = 1; i < back; i++) {
     const k = from + way * i;

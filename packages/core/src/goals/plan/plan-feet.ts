@@ -97,7 +97,7 @@ function flattenFoot({ arms, touching, levels, count }: Foot): Float64Array {
     }
   }
   didWork(4 * count);
-  easeStretches(turns, 3, flats, count, [0, 0, 0], [EASE_TURN, EASE_TURN, EASE_TURN]);
+  easeStretches(turns, 3, flats, [0, 0, 0], [EASE_TURN, EASE_TURN, EASE_TURN]);
   didWork(4 * count);
   for (let k = 0; k < count; k++) {
     if (turns[3 * k] === 0 && turns[3 * k + 1] === 0 && turns[3 * k + 2] === 0) continue;
@@ -133,15 +133,7 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
   // Where the foot stands when it stands lowest is no difference but the capture's floor, or another sole.
   didWork(4 * count);
   const usual = stood > 0 ? selectNth(heights, stood, Math.floor(0.95 * stood)) : 0;
-  easeStretches(
-    shifts,
-    3,
-    plants,
-    count,
-    [0, usual, 0],
-    [EASE_BACK, EASE_UP, EASE_BACK],
-    GENTLE * foot.limb.length,
-  );
+  easeStretches(shifts, 3, plants, [0, usual, 0], [EASE_BACK, EASE_UP, EASE_BACK], GENTLE * foot.limb.length);
   for (let i = 0; i < shifts.length; i++) shifts[i]! += foot.calm[i]!;
   return shifts;
 }

@@ -117,12 +117,12 @@ function standHand(planning: Planning, n: number): Float64Array {
   // Along the floor a hand goes as soon as it would; it is as high as it stands as long as it carries.
   const heights = new Float64Array(count);
   for (let k = 0; k < count; k++) heights[k] = shifts[3 * k + 1]!;
-  easeStretches(shifts, 3, rests, count, [0, 0, 0], [EASE_BACK, EASE_BACK, EASE_BACK]);
-  easeStretches(heights, 1, stretches, count, [0], [EASE_BACK]);
+  easeStretches(shifts, 3, rests, [0, 0, 0], [EASE_BACK, EASE_BACK, EASE_BACK]);
+  easeStretches(heights, 1, stretches, [0], [EASE_BACK]);
   for (let k = 0; k < count; k++) shifts[3 * k + 1] = heights[k]!;
   const holds = new Float64Array(count);
   for (const { first, last } of stretches) holds.fill(1, first, last + 1);
-  easeStretches(holds, 1, stretches, count, [0], [EASE_BACK]);
+  easeStretches(holds, 1, stretches, [0], [EASE_BACK]);
   for (let k = 0; k < count; k++) plan.holds[slotOf(width, k, n)] = holds[k]!;
   return shifts;
 }
@@ -200,7 +200,7 @@ function bendHands(
       bends[k] = hand.found[0]!;
     }
   if (!bends.some((bend) => bend > 0)) return;
-  easeStretches(bends, 1, stretches, count, [0], [BENDS_BACK]);
+  easeStretches(bends, 1, stretches, [0], [BENDS_BACK]);
   // Widened by more than it is smoothed by, so that it is never less than what is needed: else hands were lifted at once.
   const wide = widenCurve(bends, Math.round(BEND_AHEAD * CONTACT_RATE));
   const smooth = smoothCurve(wide, BEND_SMOOTHING * CONTACT_RATE);
