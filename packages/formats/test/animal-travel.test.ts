@@ -29,8 +29,8 @@ const scenes = {} as Record<Animal, Scene>;
 const setUp = (from: Animal, to: Animal) => setUpScenes(scenes[from], scenes[to], {});
 const clipOf = (of: Animal, name: RegExp) =>
   scenes[of].characters[0]!.clips.find((clip) => name.test(clip.name))!;
-const move = (from: Animal, to: Animal, clip: Clip) =>
-  retarget(scenes[from], scenes[to], { clips: [clip.name], measure: false }).clips[0]!;
+const move = (from: Animal, to: Animal, clip: Clip, corrections: 'auto' | 'none' = 'auto') =>
+  retarget(scenes[from], scenes[to], { clips: [clip.name], measure: false, corrections }).clips[0]!;
 const matricesAt = ({ skeleton }: Rig, clip: Clip, time: number) => {
   const pose = copyPose(skeleton.rest);
   sampleClip(pose, clip, time);
@@ -105,7 +105,9 @@ describeData('animals travel (needs ../shared/data)', () => {
   ])('WP5: on the ground %s travels on %s as far as its feet swing, within 5 %%', (a, b) => {
     const { source, target, travel, rootScales } = setUp(a, b).setup;
     const walk = clipOf(a, /walk$/i);
-    const swung = stride(target, move(a, b, walk), travel!.target) / stride(source, walk, travel!.source);
+    // Corrected feet go as far as the body travels, whatever that is: the legs themselves say how far that should be.
+    const copied = move(a, b, walk, 'none');
+    const swung = stride(target, copied, travel!.target) / stride(source, walk, travel!.source);
     expect(Math.abs(rootScales.horizontal / swung - 1)).toBeLessThan(0.05);
   });
 
@@ -166,7 +168,11 @@ describeData('animals travel (needs ../shared/data)', () => {
     expect(heightAt(jump, jump.duration / 2) - heightAt(jump, 0)).toBeGreaterThan(0.4);
     expect(heightAt(jump, jump.duration)).toBeCloseTo(heightAt(jump, 0), 2);
     const death = move('spider', 'tarantula', clipOf('spider', /Death$/));
-    expect(Math.abs(heightAt(death, death.duration))).toBeLessThan(0.1);
+    // On its back, by its skin: not with its hips on the floor and its back under it.
+    const trunk = skinHeights(target, death, death.duration).filter((_, joint) =>
+      /^(hips|spine|tail)/.test(target.body!.parts[joint]!.part ?? ''),
+    );
+    expect(Math.abs(Math.min(...trunk))).toBeLessThan(0.02);
   });
 
   it('a spider’s feet that hang on its root leave the floor when its body does', () => {

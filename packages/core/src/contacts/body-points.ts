@@ -1,3 +1,4 @@
+import { distanceFlat } from '../base/math/flat-vectors.js';
 import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
 import {
   addVectors,
@@ -8,6 +9,7 @@ import {
   vectorAt,
   vectorLength,
 } from '../base/math/vector.js';
+import { LEG_NAMES, legsOfAnimal } from '../body/animal-legs.js';
 import type { RoleJoints } from '../body/body.js';
 import { footJoints, lowestJoint, lowestSkin } from '../body/floor.js';
 import type { Rig } from '../body/rig.js';
@@ -18,6 +20,8 @@ import type { Skeleton } from '../scene/skeleton.js';
 import {
   BALL,
   FARTHEST_BALL,
+  LEANING_LEG,
+  LEG_UNIT,
   PALM,
   PART_THICKNESS,
   SHORTEST_FOOT,
@@ -43,26 +47,36 @@ export const SOLE_POINTS: readonly PointName[] = [
   'leftToe',
   'rightHeel',
   'rightToe',
-  'frontLeftFoot',
-  'frontRightFoot',
-  'hindLeftFoot',
-  'hindRightFoot',
+  ...LEG_NAMES.map((leg) => `${leg}Foot` as const),
 ];
 
 /**
  * The length that everything about contacts is measured in: the height of the hips over the floor in the
- * reference pose, in metres; of a body without hips half its height. Never 0.
+ * reference pose, in metres; of an animal at least half of what its legs are long; of a body without hips half its
+ * height. Never 0.
  */
 export function hipHeightOf(rig: Rig, joints: RoleJoints = rig.joints): number {
   const hips = joints.hips ?? rig.body?.parts.findIndex(({ part }) => part === 'hips') ?? -1;
   if (hips >= 0) {
     const model = modelPoseOf(rig.skeleton, rig.reference.pose);
     const height = model.matrices[16 * hips + 13]! - rig.floor.height;
+    // A spider's body hangs low between its legs: those are the measure of its steps.
+    const unit = joints.hips === undefined ? Math.max(height, LEG_UNIT * legLength(rig, model)) : height;
     // Hips that lie on the floor are no measure of a body.
-    if (height > 0.1 * rig.space.height && Number.isFinite(height)) return height;
+    if (unit > 0.1 * rig.space.height && Number.isFinite(unit)) return unit;
   }
   const half = rig.space.height / 2;
   return half > 0 && Number.isFinite(half) ? half : 1;
+}
+
+/** Bones of an animal's leg together on the mean, from its root to its paw, in metres; 0 where no leg is known. */
+function legLength(rig: Rig, { matrices }: ModelPose): number {
+  const legs = legsOfAnimal(rig);
+  let sum = 0;
+  for (const { joints } of legs)
+    for (let k = 1; k < joints.length; k++)
+      sum += distanceFlat(matrices, 16 * joints[k - 1]! + 12, matrices, 16 * joints[k]! + 12);
+  return legs.length > 0 ? sum / legs.length : 0;
 }
 
 /**
@@ -127,23 +141,58 @@ function ballAhead(
   return tip > SHORTEST_FOOT * unit ? Math.min(BALL * tip, FARTHEST_BALL * unit) : TOE_AHEAD * unit;
 }
 
-/** One point a foot of a four-footed animal or a bird: the lowest joint of the leg's end. */
+/** One point a foot of an animal: on the floor below the last joint of each leg, or at the tip of a leg that leans. */
 function pawPoints(rig: Rig, model: ModelPose): BodyPoint[] {
-  const points: BodyPoint[] = [];
-  const parts = rig.body?.parts ?? [];
-  for (const leg of ['frontLeft', 'frontRight', 'hindLeft', 'hindRight'] as const) {
-    const find = (part: string) => parts.findIndex((guess) => guess.part === part);
-    const foot = find(`${leg}Foot`);
-    const joint = find(`${leg}Toes`) >= 0 ? find(`${leg}Toes`) : foot;
-    if (joint < 0) continue;
+  const unit = hipHeightOf(rig);
+  return legsOfAnimal(rig).flatMap(({ name, joints }): BodyPoint[] => {
+    const joint = joints[joints.length - 1]!;
     const at = vectorAt(model.matrices, 16 * joint + 12);
-    const paw = footJoints(rig.skeleton, { leftFoot: joint });
-    const skin = lowestSkin(rig.skeleton, model, paw);
-    const sole = Number.isFinite(skin) ? skin : Math.min(lowestJoint(model, paw), at[1]);
-    const offset = offsetOf(model, joint, [at[0], sole, at[2]]);
-    if (offset) points.push({ name: `${leg}Foot`, joint, offset, standing: 0 });
+    const tip = lowestPlace(rig, model, joint) ?? at;
+    const place: Vec3 = at[1] - tip[1] > LEANING_LEG * unit ? tip : [at[0], tip[1], at[2]];
+    const over = (tip[1] - rig.floor.height) / unit;
+    const standing = Math.abs(over) < UNEVEN ? over : 0;
+    const offset = offsetOf(model, joint, place);
+    return offset ? [{ name: `${name}Foot`, joint, offset, standing }] : [];
+  });
+}
+
+/** Where the lowest skin of a joint and of all below it is; of a body without skin the lowest of these joints. */
+function lowestPlace({ skeleton }: Rig, model: ModelPose, joint: number): Vec3 | null {
+  let lowest: Vec3 | null = null;
+  const spot = new Float64Array(3);
+  const paw = footJoints(skeleton, { leftFoot: joint });
+  for (const part of paw) {
+    const hull = skeleton.hulls?.[part];
+    for (let i = 0; hull && i < hull.length; i += 3) {
+      transformPoint(spot, 0, model.matrices, 16 * part, hull, i);
+      if (spot[1]! < (lowest?.[1] ?? Number.POSITIVE_INFINITY)) lowest = vectorAt(spot, 0);
+    }
   }
-  return points;
+  if (lowest) return lowest;
+  for (const part of paw) {
+    const at = vectorAt(model.matrices, 16 * part + 12);
+    if (at[1] < (lowest?.[1] ?? Number.POSITIVE_INFINITY)) lowest = at;
+  }
+  return lowest;
+}
+
+/** An animal's hips, and the last of its spine, each with how far below it the belly is; none where no leg is known. */
+function animalTrunkPoints(rig: Rig, model: ModelPose): BodyPoint[] {
+  if (legsOfAnimal(rig).length === 0) return [];
+  const unit = hipHeightOf(rig);
+  // Parents stand before their children.
+  const last = (test: (part: string) => boolean) =>
+    rig.body!.parts.reduce((found, { part }, joint) => (part && test(part) ? joint : found), -1);
+  const at = [
+    ['hips', last((part) => part === 'hips'), PART_THICKNESS.hips],
+    ['back', last((part) => part.startsWith('spine')), PART_THICKNESS.back],
+  ] as const;
+  return at.flatMap(([name, joint, usual]) => {
+    if (joint < 0) return [];
+    const below = (model.matrices[16 * joint + 13]! - lowestSkin(rig.skeleton, model, [joint])) / unit;
+    const isLikely = below > THINNEST_PART * usual && below < THICKEST_PART * usual;
+    return [{ name, joint, offset: [0, 0, 0], standing: isLikely ? below : usual }];
+  });
 }
 
 /**
@@ -153,8 +202,8 @@ function pawPoints(rig: Rig, model: ModelPose): BodyPoint[] {
 export function bodyPoints(rig: Rig, joints: RoleJoints = rig.joints): BodyPoint[] {
   const { skeleton } = rig;
   const points = solePoints(rig, joints);
-  if (Object.keys(joints).length === 0) return points;
   const model = modelPoseOf(skeleton, rig.reference.pose);
+  if (Object.keys(joints).length === 0) return [...points, ...animalTrunkPoints(rig, model)];
   const unit = hipHeightOf(rig, joints);
   const add = (name: PointName, role: Role, thickness: number) => {
     const joint = joints[role];

@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
 import { fieldsOf, listAt, numberAt, numbersAt, oneOf } from '../base/plain-data.js';
+import { LEG_NAMES } from '../body/animal-legs.js';
 import type { Contact, EditedContact, PointName } from '../options/contact.js';
 import type { ListedOptions } from '../options/retarget-options.js';
 import type { Clip } from '../scene/clip.js';
@@ -17,10 +18,7 @@ export const POINT_NAMES: readonly PointName[] = [
   ...(['left', 'right'] as const).flatMap((side) =>
     (['Heel', 'Toe', 'Hand', 'Elbow', 'Knee'] as const).map((part) => `${side}${part}` as const),
   ),
-  'frontLeftFoot',
-  'frontRightFoot',
-  'hindLeftFoot',
-  'hindRightFoot',
+  ...LEG_NAMES.map((leg) => `${leg}Foot` as const),
   'hips',
   'back',
   'head',

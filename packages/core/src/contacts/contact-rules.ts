@@ -301,6 +301,12 @@ export const SHORTEST_FOOT = 0.05;
 /** … which is at most this far ahead: clowns wear long shoes. */
 export const FARTHEST_BALL = 0.4;
 
+/** A leg whose last joint is higher than this over the floor, in hip heights, stands on its tip, wherever that leans to. */
+export const LEANING_LEG = 0.25;
+
+/** An animal's hips are taken to stand at least so many lengths of its legs high, where these are arched. */
+export const LEG_UNIT = 0.5;
+
 /** Soles that are less than this off the floor in the reference, in hip heights, stand there: 1 cm of an adult. */
 export const UNEVEN = 0.01;
 

@@ -1,5 +1,6 @@
 import { hypot, lengthOf } from '../base/math/functions.js';
 import { selectNth } from '../base/math/select-nth.js';
+import { SOLE_POINTS } from './body-points.js';
 import {
   ALONG_GROUND,
   EITHER_FOOT,
@@ -22,7 +23,7 @@ import { CONTACT_RATE, type PointTracks } from './track-points.js';
  * 0 where it stands still. The foot that is lowest shows it; the hips stay where they are.
  */
 export function findTreadmill({ points, count, positions, hipHeight, floor }: PointTracks): [number, number] {
-  const soles = points.flatMap(({ name }, n) => (/Heel$|Toe$/.test(name) ? [n] : []));
+  const soles = points.flatMap(({ name }, n) => (SOLE_POINTS.includes(name) ? [n] : []));
   const hips = points.findIndex(({ name }) => name === 'hips');
   const width = points.length;
   if (soles.length === 0 || hips < 0 || count < 12) return [0, 0];
@@ -49,7 +50,7 @@ export function findTreadmill({ points, count, positions, hipHeight, floor }: Po
     if (height > ON_GROUND) continue;
     xs[found] = rate * (at(lowest, k + 2, 0) - at(lowest, k - 2, 0));
     zs[found] = rate * (at(lowest, k + 2, 2) - at(lowest, k - 2, 2));
-    sides[found++] = points[lowest]!.name.startsWith('left') ? 0 : 1;
+    sides[found++] = /left/i.test(points[lowest]!.name) ? 0 : 1;
   }
   if (found < Math.max(8, LOW_INSTANTS * count)) return [0, 0];
   const ground: [number, number] = [medianOf(xs, found), medianOf(zs, found)];

@@ -18,6 +18,7 @@ import { isAncestor } from '../scene/skeleton.js';
 import { type ArmSetup, createArmSetup, withArmLimbs } from './arms/arm-setup.js';
 import { shapeJoints } from './arms/shape-row.js';
 import { type FullLimbScaling, fullLimbScaling } from './limb-scaling.js';
+import type { AttachedJoint } from './parts/attach-joints.js';
 import { extremeSkin, type ShinSkin, shinSkin } from './parts/skin-points.js';
 import { addStandInHands, isHandJoint } from './parts/stand-in-hands.js';
 import { type Trunk, trunkOf } from './parts/trunk.js';
@@ -32,11 +33,15 @@ export type PointPair = {
   target: BodyPoint;
   /** The height of the target's point over the scaled source's, as the two lie differently deep: metres. */
   lift: number;
+  /** Whether the body is put on it where it lies; an animal lies on its skin, be it on belly, side or back: `stayLow`. */
+  lies: boolean;
 };
 
 /** An arm or a leg that both rigs have, as the corrections see it. */
 export type LimbGoal = {
   kind: 'leg' | 'arm';
+  /** As options name it, `leftArm`; of an animal `hindLeft`, as its parts are. */
+  name: string;
   side: Side;
   source: LimbJoints;
   target: LimbJoints;
@@ -56,7 +61,8 @@ export type LimbGoal = {
    * that a body at rest stays as it stands.
    */
   stance: [number, number];
-  /** R⁻¹ of the end joint in the reference, model space. */
+  /** The target's joint with which that turns, and its R⁻¹ in the reference, model space: the end, or an animal's hips. */
+  heading: number;
   unturn: Float64Array;
   /** Where its goal is scaled to; null where it is as told by the kind of the limb. */
   scaling: FullLimbScaling | null;
@@ -99,6 +105,8 @@ export type GoalSetup = {
   /** Model-space heights of the floors. */
   sourceFloor: number;
   floor: number;
+  /** Parts of legs that hang elsewhere and are brought there when all else is done, see `followSkin`. */
+  attached: readonly AttachedJoint[];
 };
 
 /** Finds what can be corrected on two rigs; null where they have no hips, or no leg, in common. */
@@ -134,6 +142,7 @@ export function createGoalSetup(
       const rigid = kind === 'arm' && roles.rigid.has(side);
       limbs.push({
         kind,
+        name: `${side}${kind === 'leg' ? 'Leg' : 'Arm'}`,
         side,
         source: from,
         target: to,
@@ -156,6 +165,7 @@ export function createGoalSetup(
                 scales.horizontal,
               )
             : [0, 0],
+        heading: to.end,
         unturn: unturned(alignment.model, to.end),
         scaling: scalingOf(scalings, side, kind),
         toes,
@@ -216,6 +226,7 @@ export function createGoalSetup(
     hipHeight,
     sourceFloor: source.floor.height,
     floor: target.floor.height,
+    attached: [],
   };
 }
 
@@ -236,12 +247,13 @@ function restingSurfaces(
 export function withLimbs(goals: GoalSetup, isKept: (limb: LimbGoal) => boolean): GoalSetup {
   const limbs = goals.limbs.filter(isKept);
   const left = goals.limbs.filter((limb) => !limbs.includes(limb));
-  const isLeft = ({ name }: PointPair) =>
+  const isLeft = ({ name }: PointPair, n: number) =>
     left.some(
-      ({ kind, side }) =>
-        name.startsWith(side) && (kind === 'leg' ? /Heel$|Toe$|Knee$/ : /Hand$|Elbow$/).test(name),
+      ({ kind, side, points: ends }) =>
+        ends.includes(n) ||
+        (name.startsWith(side) && (kind === 'leg' ? /Heel$|Toe$|Knee$/ : /Hand$|Elbow$/).test(name)),
     );
-  const points = goals.points.filter((pair) => !isLeft(pair));
+  const points = goals.points.filter((pair, n) => !isLeft(pair, n));
   const numberOf = (n: number) => (n < 0 ? n : limbs.indexOf(goals.limbs[n]!));
   return {
     ...goals,
@@ -271,11 +283,12 @@ function pairPoints(
   const to = bodyPoints(target, roles.target);
   return from.flatMap((point): PointPair[] => {
     const match = to.find(({ name }) => name === point.name);
-    return match ? [{ name: point.name, source: point, target: match, lift: 0 }] : [];
+    return match ? [{ name: point.name, source: point, target: match, lift: 0, lies: true }] : [];
   });
 }
 
-function stanceOf(
+/** The way from the scaled source's foot to the target's in the references, along the ground, x and z. */
+export function stanceOf(
   points: readonly PointPair[],
   hips: GoalSetup['hips'],
   source: ModelPose,
@@ -294,7 +307,7 @@ function stanceOf(
 }
 
 /** Level and square to the way from a foot's heel to its ball in the reference; turning about it lifts the toes. */
-function acrossFoot(model: ModelPose, foot: number, ball: BodyPoint | undefined): Float64Array {
+export function acrossFoot(model: ModelPose, foot: number, ball: BodyPoint | undefined): Float64Array {
   const across = new Float64Array(3);
   const inverse = new Float64Array(16);
   if (!ball || !invertMatrix(inverse, 0, model.matrices, 16 * foot)) return across;
@@ -330,7 +343,8 @@ function acrossHand(model: ModelPose, { middle, end }: LimbJoints, side: Side, r
   return across;
 }
 
-function unturned(model: ModelPose, joint: number): Float64Array {
+/** R⁻¹ of a joint in model space. */
+export function unturned(model: ModelPose, joint: number): Float64Array {
   const undo = new Float64Array(4);
   conjugateQuaternion(undo, 0, model.rotations, 4 * joint);
   return undo;
@@ -371,7 +385,8 @@ function distance(model: ModelPose, a: number, b: number): number {
   );
 }
 
-function limbLength(model: ModelPose, { upper, middle, end }: LimbJoints): number {
+/** Length of both bones of a limb, metres. */
+export function limbLength(model: ModelPose, { upper, middle, end }: LimbJoints): number {
   return distance(model, upper, middle) + distance(model, middle, end);
 }
 

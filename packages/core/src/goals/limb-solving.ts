@@ -57,7 +57,7 @@ export function createLimbSolving(
 ): LimbSolving | null {
   const isBody = bodyJoints(target);
   const limbs = goals.limbs.map((limb): LimbChainPlan | null => {
-    const solver = limbSolverOf(solvers, `${limb.side}${limb.kind === 'leg' ? 'Leg' : 'Arm'}`);
+    const solver = limbSolverOf(solvers, limb.name);
     const { upper, middle, end } = limb.target;
     const isTwoBone = solver.method === 'twoBone' || solver.method === 'none';
     const chain = isTwoBone ? [upper, middle, end] : chainOf(target, limb, isBody);

@@ -4,7 +4,7 @@ import type { Side } from '../body/roles.js';
 /** A place of the body that can carry it: under the ankles, at the balls of the feet, hands, knees … */
 export type PointName =
   | `${Side}${'Heel' | 'Toe' | 'Hand' | 'Elbow' | 'Knee'}`
-  | `${'front' | 'hind'}${'Left' | 'Right'}Foot`
+  | `${'front' | 'hind' | `leg${number}`}${'Left' | 'Right'}Foot`
   | 'hips'
   | 'back'
   | 'head';

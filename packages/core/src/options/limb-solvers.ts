@@ -87,11 +87,9 @@ export const LIMB_SOLVERS: Shape<LimbSolvers> = table('limb', SOLVER_CHOICE, ['a
  * The solver of a limb, as {@link createSolver} takes it.
  * @throws UsageError where the option is nothing that there is.
  */
-export function limbSolverOf(
-  solvers: LimbSolvers | undefined,
-  limb: (typeof SOLVED_LIMBS)[number],
-): ChainSolver {
-  return chainSolverOf(solvers?.[limb] ?? solvers?.all ?? 'twoBone');
+export function limbSolverOf(solvers: LimbSolvers | undefined, limb: string): ChainSolver {
+  const own = SOLVED_LIMBS.find((name) => name === limb);
+  return chainSolverOf((own && solvers?.[own]) ?? solvers?.all ?? 'twoBone');
 }
 
 /** A solver as options or an armature name it, as {@link createSolver} takes it. */

@@ -74,7 +74,7 @@ function idleCorrections(options: Readonly<ListedOptions>, setup: Understood): [
       ? []
       : idleSettingsOf(solver).map(([name, why]): [string, string] => [`solvers.${limb}.${name}`, why]),
   );
-  const limbs = new Set(goals.limbs.map(({ side, kind }) => `${side}${kind === 'leg' ? 'Leg' : 'Arm'}`));
+  const limbs = new Set(goals.limbs.map(({ name }) => name));
   const parts = (['limbScalings', 'solvers'] as const).flatMap((name) =>
     Object.entries(options[name] ?? {})
       .filter(([limb, value]) => value !== undefined && limb !== 'all' && !limbs.has(limb))

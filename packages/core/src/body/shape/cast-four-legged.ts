@@ -115,10 +115,10 @@ export function castFourLegged(
   };
 
   const trunkToFront = pathDown(graph, trunkRoot, front.base);
-  const hindLegs = hind.paths.map((path) => splitLeg(graph, animal, path, hind, 'hind'));
+  const hindLegs = hind.paths.map((path) => splitLeg(graph, animal, path, hind, 'hind', ahead));
   const frontLegs = wings
     ? []
-    : front.paths.map((path) => splitLeg(graph, animal, path, front, raised ? 'raised' : 'front'));
+    : front.paths.map((path) => splitLeg(graph, animal, path, front, raised ? 'raised' : 'front', ahead));
   castLegs(
     graph,
     animal,
@@ -249,6 +249,7 @@ function splitLeg(
   path: readonly number[],
   pair: LimbPair,
   which: 'front' | 'hind' | 'raised',
+  ahead: (joint: number) => number,
 ): LegSplit {
   const points = path.map((joint) => positions[joint]!);
   const end = limbEnd(graph, path);
@@ -284,6 +285,8 @@ function splitLeg(
           }
           // A leg that stands upright sets out downwards: what leads aside first is a girdle.
           if (isUpright && heights[u]! - heights[l]! < 0.2 * b1) cost += 2;
+          // A shoulder blade leads ahead to the point of the shoulder, the upper leg from there back to the elbow.
+          if (which === 'front' && ahead(path[l]!) - ahead(path[u]!) > 0.2 * b1) cost += 2;
           // A hock stands off the floor; only bears and people put it down.
           if (which === 'hind') cost += over(0.15 - heights[f]! / top, 0, 0.08);
           cost += isAside[u] ? 0 : 1.5;

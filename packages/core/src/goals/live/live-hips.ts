@@ -91,7 +91,7 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
   const atEnds = new Set(setup.limbs.flatMap(({ points }) => points));
   const live: HipsState = {
     setup,
-    lying: Int32Array.from(setup.points.map((_, n) => n).filter((n) => !atEnds.has(n))),
+    lying: Int32Array.from(setup.points.flatMap(({ lies }, n) => (lies && !atEnds.has(n) ? [n] : []))),
     isTrunk: Uint8Array.from(setup.points, ({ name }) => (/^(?:hips|back|head)$/.test(name) ? 1 : 0)),
     raised: new Uint8Array(setup.points.length),
     wanted: new Float64Array(3),

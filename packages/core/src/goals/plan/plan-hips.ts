@@ -211,7 +211,7 @@ function lieOn(
   const atEnds = new Set(goals.limbs.flatMap(({ points }) => points));
   for (const { point, start, end, height } of contacts) {
     const n = goals.points.findIndex(({ name }) => name === point);
-    if (n < 0 || atEnds.has(n) || height === 0) continue;
+    if (n < 0 || atEnds.has(n) || height === 0 || !goals.points[n]!.lies) continue;
     const unit = scales.vertical * goals.sourceHipHeight;
     const support =
       goals.floor + unit * offFloor(height) + goals.hipHeight * goals.points[n]!.target.standing;

@@ -2,10 +2,12 @@ import { UP } from '../../base/math/flat-constants.js';
 import { multiplyQuaternions, rotateVector, twistAbout } from '../../base/math/quaternion.js';
 import type { BodyPoint } from '../../contacts/body-points.js';
 import { offsetsOf } from '../../contacts/track-points.js';
+import { createAnimalGoals } from '../../goals/animal-goals.js';
 import type { GoalPlan } from '../../goals/goal-plan.js';
 import { createGoalSetup, type GoalSetup, type LimbGoal } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { type FullLimbScaling, sampleCurve } from '../../goals/limb-scaling.js';
+import { attachJoints } from '../../goals/parts/attach-joints.js';
 import { planLoopingGoals } from '../../goals/plan/plan-loop.js';
 import { forwardJoints, withAncestors } from '../../scene/forward-joints.js';
 import type { Skeleton } from '../../scene/skeleton.js';
@@ -38,7 +40,9 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
   corrects: true,
   restsOnOwnBody: true,
   compile: ({ pair, whole, options, corrects }) =>
-    corrects && pair.travel ? createGoalSetup(pair, whole, options.limbScalings) : null,
+    corrects && pair.travel
+      ? (createGoalSetup(pair, whole, options.limbScalings) ?? createAnimalGoals(pair, pair.map))
+      : null,
   writes: () => ({}),
   plan: (goals, { setup, clip, passes, contacts, record }) =>
     passes.includes('solveLimbs') ? planLoopingGoals({ ...setup, goals, contacts, record }, clip) : null,
@@ -69,6 +73,7 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
             ...points.map((pair) => pair.target.joint),
             ...goals.limbs.flatMap((limb) => Object.values(limb.target)),
             ...goals.limbs.flatMap(({ toes }) => (toes < 0 ? [] : [toes])),
+            ...goals.attached.flatMap(({ carrier, below }) => [carrier, ...below]),
           ])
         : goals.targetJoints,
       source: source.skeleton,
@@ -146,22 +151,25 @@ function placePoints(out: Float64Array, { at, offsets }: PlacedPoints, m: Float6
 }
 
 const shift = new Float64Array(3);
-const stance = new Float64Array(3);
+const stance = new Float64Array(4);
 const turn = new Float64Array(4);
 
 /**
  * What a foot's goal is off the scaled source's, turned about the vertical as the foot is. The less upright the foot,
- * the less: one that points down or lies has no heading to speak of, and would jump from one side to the other.
+ * the less: one that points down or lies has no heading to speak of, and would jump from one side to the other. Of an
+ * animal it is the body that turns it, and where that lies on its side or its back legs are wholly as copied: behind
+ * what it is off stands how much they go where the source's do, 1 upright and 0 lying.
  */
 function turnStance(
   out: Float64Array,
-  { stance: off, unturn, target }: LimbGoal,
+  { stance: off, unturn, heading, target }: LimbGoal,
   rotations: Float64Array,
 ): void {
-  multiplyQuaternions(turn, 0, rotations, 4 * target.end, unturn, 0);
+  multiplyQuaternions(turn, 0, rotations, 4 * heading, unturn, 0);
   // The upright's own height after the turn: 1 − 2 (x² + z²).
   const upright = 2 - 4 * (turn[0]! * turn[0]! + turn[2]! * turn[2]!);
   const share = upright >= 1 ? 1 : upright > 0 ? upright : 0;
+  out[3] = heading === target.end ? 1 : share;
   twistAbout(turn, 0, turn, 0, UP, 0);
   out[0] = share * off[0];
   out[1] = 0;
@@ -173,6 +181,7 @@ function placeFrame(frame: Frame, out: Goals, plan: GoalPlacing): void {
   const { goals, source, target, horizontal, vertical } = plan;
   forwardJoints(out.source, source, frame.source, plan.sourceJoints, false);
   forwardJoints(out.target, target, frame.target, plan.targetJoints);
+  attachJoints(out.target, goals.attached);
   const { raw, scaled, copied, places, weights, follows } = out;
   const from = out.source.matrices;
   const to = out.target.matrices;
@@ -210,7 +219,7 @@ function placeFrame(frame: Frame, out: Goals, plan: GoalPlacing): void {
       places[3 * n + c] =
         places[3 * n + c]! +
         stance[c]! +
-        (scaled[heel + c]! + scaled[toe + c]! - copied[heel + c]! - copied[toe + c]!) / 2;
+        (stance[3]! * (scaled[heel + c]! + scaled[toe + c]! - copied[heel + c]! - copied[toe + c]!)) / 2;
   }
   out.seconds[0] = frame.seconds;
   out.hips.fill(0);

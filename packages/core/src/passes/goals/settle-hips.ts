@@ -31,7 +31,9 @@ export const settleHips = definePass({
     const goalPlan = foundOf(run.plan, placeGoals);
     const { skeleton } = setup.target;
     // Feet that hang on the root are placed after the legs, and come along.
-    const followers = [goals.hips.target, ...setup.alignment.placed.map(({ joint }) => joint)];
+    const followers = [goals.hips.target, ...setup.alignment.placed, ...goals.attached].map((top) =>
+      typeof top === 'number' ? top : top.joint,
+    );
     const plan: SettlePlan = {
       skeleton,
       hips: goals.hips.target,
