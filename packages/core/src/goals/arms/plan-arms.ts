@@ -18,7 +18,7 @@ export const ARM_EASE = 0.2;
  * Frames within which what changes is as dear as what is, λ·n⁴·|x″|², round by round: what is asked bends with where the
  * arms are, and of several ways out all frames shall take the same. So the first rounds are calmer than the last.
  */
-const CALM_FRAMES = [24, 16, 11, 8, 6, 6] as const;
+const CALM_FRAMES = [24, 16, 12, 9, 8, 8, 8, 8] as const;
 
 const states = [createArmState(), createArmState()] as const;
 const system = createArmSystem();

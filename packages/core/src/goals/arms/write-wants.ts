@@ -24,7 +24,8 @@ export function writeWants(
   out.weights.fill(0);
   out.palms.fill(0);
   out.wrists.fill(0);
-  const own = setup.source.isSkin ? DEEPEST_OWN : 0;
+  // Flesh that was supposed says nothing against a skin, but as much as flesh that was supposed on both sides.
+  const own = setup.source.isSkin || !setup.target.isSkin ? DEEPEST_OWN : 0;
   for (let g = 0; g < width; g++) {
     const gap = arms.course.gaps[width * k + g]!;
     out.gaps[g] = gap > -TOUCH_DENT ? gap : -TOUCH_DENT;
