@@ -64,13 +64,25 @@ const whenNeeded: Plugin = {
   },
 };
 
+/** Leaves out of the worker what only the page shows: the sentences about options, which it has itself. */
+const wordless: Plugin = {
+  name: 'wordless',
+  transform: (code, id) =>
+    id.includes('/packages/core/src/options/lists/')
+      ? {
+          code: code.replace(/\bsummary:\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/g, "summary: ''"),
+          map: null,
+        }
+      : null,
+};
+
 // The studio runs on the sources, so that it shows a change without another build.
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',
   assetsInclude: ['**/*.vrm', '**/*.bvh', '**/*.glb'],
   plugins: [react(), policy, draco, whenNeeded],
-  worker: { format: 'es', plugins: () => [draco, whenNeeded] },
+  worker: { format: 'es', plugins: () => [draco, whenNeeded, wordless] },
   resolve: {
     alias: [
       { find: /^@stuntdouble\/core\/engine$/, replacement: source('packages/core/src/engine.ts') },

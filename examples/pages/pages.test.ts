@@ -92,9 +92,9 @@ describe('pages of a stranger, of twenty lines or so each', () => {
       for (let n = 0; n < 4; n++) {
         await page.waitForTimeout(300);
         const arms = (await page.evaluate('arms()')) as number[][][][];
-        // Hands keep their distance from a broader body, which turns arms by some degrees; a body that rests in
-        // its T-pose is 70 and more off.
-        for (const arm of arms) expect(apart(arm)).toBeLessThan(25);
+        // Arms come out of a body that is broader than the source's, which turns them by up to 30 degrees; one that
+        // rests in its T-pose is 70 and more off.
+        for (const arm of arms) expect(apart(arm)).toBeLessThan(35);
         heights.push(arms[0]![1]![1]![2]! - arms[0]![1]![0]![2]!);
       }
       // They swing.

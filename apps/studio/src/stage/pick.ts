@@ -20,22 +20,27 @@ export function pickJoint(
   x: number,
   y: number,
 ): number {
-  let best = -1;
-  let least = NEAR;
+  const near: { bone: DrawnBone; distance: number; isAtStart: boolean }[] = [];
   for (const bone of bones) {
     boneEnds(bone, matrices, a, b);
     const start = toScreen(a, camera, size);
     const end = toScreen(b, camera, size);
     if (!start || !end) continue;
     const distance = distanceToLine(x, y, start, end);
-    // At a joint two bones meet: the one that begins there is meant.
-    const bonus = Math.hypot(x - start.x, y - start.y) < NEAR ? 4 : 0;
-    if (distance - bonus < least) {
-      least = distance - bonus;
-      best = bone.from;
-    }
+    const isAtStart = Math.hypot(x - start.x, y - start.y) < NEAR;
+    if (distance < NEAR) near.push({ bone, distance, isAtStart });
   }
-  return best;
+  const nearest = near.reduce<(typeof near)[number] | null>(
+    (best, one) => (best && best.distance <= one.distance ? best : one),
+    null,
+  );
+  if (!nearest) return -1;
+  // At a joint two bones meet: the one that begins there is meant. What merely passes in front, as a finger does before
+  // a leg, does not begin there.
+  let best = nearest;
+  const costOf = ({ distance, isAtStart }: typeof nearest) => distance - (isAtStart ? 4 : 0);
+  for (const one of near) if (one.bone.from === nearest.bone.to && costOf(one) < costOf(best)) best = one;
+  return best.bone.from;
 }
 
 /** Where a place of model space is in a view, in pixels from its top left; null behind the camera. */

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ManifestEntry } from '@stuntdouble/jobs';
 import { createPlainRunner, startQueueWorker } from '@stuntdouble/jobs/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +13,7 @@ import { runCommand } from '../../test/run-command.js';
 import { stickFigureBvh, stickFigureGltf } from '../../test/stick-figure.js';
 import { readVersion } from '../read-version.js';
 
+const bin = fileURLToPath(new URL('../../bin/stuntdouble.js', import.meta.url));
 const folder = createFolder();
 const before = { ...process.env };
 let bucket: OwnBucket;
@@ -29,12 +33,26 @@ afterAll(async () => {
   await bucket.close();
 });
 
+const argvOf = (out: string, work: string, ...more: string[]) => [
+  ...['batch', 's3://moves/captures', '--onto', 's3://moves/heroes', '--out', out, '--json'],
+  ...['--work', folder.at(work), ...more],
+];
 const batch = async (out: string, work: string, ...more: string[]) => {
-  const run = await runCommand(
-    ...['batch', 's3://moves/captures', '--onto', 's3://moves/heroes', '--out', out, '--json'],
-    ...['--work', folder.at(work), ...more],
-  );
+  const run = await runCommand(...argvOf(out, work, ...more));
   return { ...run, json: run.out === '' ? null : JSON.parse(run.out) };
+};
+/** The same by the command as it was built: threads, which files are looked at in, start from nothing else. */
+const builtBatch = async (out: string, work: string, ...more: string[]) => {
+  const child = spawn(process.execPath, [bin, ...argvOf(out, work, ...more)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 60_000,
+  });
+  let told = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    told += chunk.toString();
+  });
+  const [code] = await once(child, 'close');
+  return { code: code as number | null, json: told === '' ? null : JSON.parse(told) };
 };
 const resultsIn = (place: string) =>
   [...bucket.objects]
@@ -142,8 +160,8 @@ describe('batch in a bucket', () => {
         },
       });
       try {
-        const { json } = await batch('s3://moves/by-queue', 'queue', '--queue', redis.url);
-        expect(json).toMatchObject({ done: 4, failed: 0 });
+        const run = await builtBatch('s3://moves/by-queue', 'queue', '--queue', redis.url);
+        expect(run).toMatchObject({ code: 0, json: { done: 4, failed: 0 } });
         expect(resultsIn('by-queue')).toEqual(resultsIn('moved'));
       } finally {
         await worker.stop();

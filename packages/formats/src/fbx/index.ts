@@ -1,5 +1,5 @@
 import type { Format } from '../format.js';
-import { sniffFbx } from './parse/parse-fbx.js';
+import { sniffFbx } from './parse/fbx-document.js';
 import { fbxMeshes } from './read/fbx-meshes.js';
 import { readFbx } from './read/read-fbx.js';
 import { writeFbx } from './write/write-fbx.js';

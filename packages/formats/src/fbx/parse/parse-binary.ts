@@ -1,9 +1,6 @@
 import { type FbxNode, fbxError, type RecordStore } from './fbx-node.js';
 import { checkRecords, createHead, headSizeOf, readHead, readRecord } from './packed-records.js';
 
-/** How binary files begin: 21 letters and two bytes; a version follows. */
-export const BINARY_MAGIC = 'Kaydara FBX Binary  \x00';
-
 /** From here on offsets have 64 bits. */
 export const WIDE_VERSION = 7500;
 

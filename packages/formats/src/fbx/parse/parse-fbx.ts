@@ -1,50 +1,15 @@
 import { decodedBytes, requireHeap } from '../../heap-room.js';
 import { DEFAULT_LIMITS, type Limits, refuseBeyond } from '../../limits.js';
-import type { Whereabouts } from '../../shared/resolve-pictures.js';
 import { firstValueOf } from './child-records.js';
-import { type FbxNode, fbxError, numberOf } from './fbx-node.js';
+import { BINARY_MAGIC, type FbxDocument, isBinaryFbx } from './fbx-document.js';
+import { fbxError, numberOf } from './fbx-node.js';
+import { hasFbxMeshes } from './has-meshes.js';
 import { parseAscii } from './parse-ascii.js';
-import { BINARY_MAGIC, binaryVersion, parseBinary } from './parse-binary.js';
+import { binaryVersion, parseBinary } from './parse-binary.js';
 import { ticksPerSecondOf } from './time-base.js';
-import { type UnpackBudget, unpackBudgetFor } from './unpack-array.js';
+import { unpackBudgetFor } from './unpack-array.js';
 
-/** An FBX file in memory: all of its records, as they stand. */
-export type FbxDocument = Whereabouts & {
-  /** Tells this document from those of other formats. */
-  kind: 'fbx';
-  /** 7400 is FBX 7.4 (2014). */
-  version: number;
-  encoding: 'binary' | 'ascii';
-  nodes: readonly FbxNode[];
-  /** What follows the records of a binary file. */
-  footer: Uint8Array;
-  /** Bytes of the file. */
-  size: number;
-  /** What its times are counted in. */
-  ticksPerSecond: number;
-  budget: UnpackBudget;
-};
-
-/** Whether a scene's document is one of FBX's. */
-export function isFbxDocument(document: unknown): document is FbxDocument {
-  return typeof document === 'object' && document !== null && 'kind' in document && document.kind === 'fbx';
-}
-
-/** Whether bytes look like FBX, binary or ASCII, of any version. */
-export function sniffFbx(bytes: Uint8Array): boolean {
-  return isBinary(bytes) || looksLikeAscii(bytes);
-}
-
-function isBinary(bytes: Uint8Array): boolean {
-  for (let i = 0; i < BINARY_MAGIC.length; i++) if (bytes[i] !== BINARY_MAGIC.charCodeAt(i)) return false;
-  return true;
-}
-
-function looksLikeAscii(bytes: Uint8Array): boolean {
-  const start = new TextDecoder().decode(bytes.subarray(0, 4096)).replace(/^\uFEFF/, '');
-  // Comments first, of which the first says what it is; or, where a tool dropped them, the first record.
-  return /^\s*;\s*FBX\s+\d/.test(start) || /^\s*(;[^\n]*\n\s*)*FBXHeaderExtension\s*:/.test(start);
-}
+export { type FbxDocument, isFbxDocument } from './fbx-document.js';
 
 /**
  * Reads the records of an FBX file.
@@ -53,7 +18,7 @@ function looksLikeAscii(bytes: Uint8Array): boolean {
 export function parseFbx(bytes: Uint8Array, limits: Pick<Limits, 'text'> = DEFAULT_LIMITS): FbxDocument {
   const size = bytes.length;
   const budget = unpackBudgetFor(size);
-  if (isBinary(bytes)) {
+  if (isBinaryFbx(bytes)) {
     if (bytes[BINARY_MAGIC.length + 1] === 1)
       throw fbxError(
         `byte ${BINARY_MAGIC.length + 1}`,
@@ -71,6 +36,7 @@ export function parseFbx(bytes: Uint8Array, limits: Pick<Limits, 'text'> = DEFAU
       version,
       encoding: 'binary',
       nodes,
+      hasMeshes: hasFbxMeshes(nodes),
       footer,
       size,
       ticksPerSecond,
@@ -91,7 +57,18 @@ export function parseFbx(bytes: Uint8Array, limits: Pick<Limits, 'text'> = DEFAU
   checkVersion(version);
   const ticksPerSecond = ticksPerSecondOf(nodes);
   const footer = new Uint8Array(0);
-  return { kind: 'fbx', base: null, version, encoding: 'ascii', nodes, footer, size, ticksPerSecond, budget };
+  return {
+    kind: 'fbx',
+    base: null,
+    version,
+    encoding: 'ascii',
+    nodes,
+    hasMeshes: hasFbxMeshes(nodes),
+    footer,
+    size,
+    ticksPerSecond,
+    budget,
+  };
 }
 
 /** Text of UTF-8; of Latin letters where it is none. */

@@ -1,4 +1,5 @@
 import { childrenOf } from '../parse/child-records.js';
+import { BINARY_MAGIC } from '../parse/fbx-document.js';
 import {
   type FbxArray,
   type FbxBlock,
@@ -8,7 +9,7 @@ import {
   type RecordStore,
 } from '../parse/fbx-node.js';
 import { createHead, headSizeOf, readHead } from '../parse/packed-records.js';
-import { BINARY_MAGIC, WIDE_VERSION } from '../parse/parse-binary.js';
+import { WIDE_VERSION } from '../parse/parse-binary.js';
 
 /** What stands before and after the version at the end of every binary file. */
 const FOOTER_ID = [

@@ -10,6 +10,7 @@ import {
 } from '@stuntdouble/core/engine';
 import { type DressedMesh, wholesOf } from '../../shared/dressed-mesh.js';
 import { createArray, createNode, type FbxNode } from '../parse/fbx-node.js';
+import { hasFbxMeshes } from '../parse/has-meshes.js';
 import type { FbxDocument } from '../parse/parse-fbx.js';
 import { TICKS_PER_SECOND } from '../parse/time-base.js';
 import { unpackBudgetFor } from '../parse/unpack-array.js';
@@ -70,12 +71,14 @@ export function createSkeletonDocument(
         bound.set(model, bindWorlds.slice(16 * joint, 16 * joint + 16));
     });
   if (bound.size > 0) addBindPose(builder, bound);
+  const nodes = assemble(name, skeleton, builder);
   return {
     kind: 'fbx',
     base: null,
     version: VERSION,
     encoding: 'binary',
-    nodes: assemble(name, skeleton, builder),
+    nodes,
+    hasMeshes: hasFbxMeshes(nodes),
     footer: new Uint8Array(0),
     size: 0,
     ticksPerSecond: TICKS_PER_SECOND,
