@@ -8,7 +8,7 @@ import { type PlannedClip, type Planning, slotOf } from './planning.js';
 const FOLDED_LEG = 0.15;
 const FOLDING_LEG = 0.4;
 /** Seconds around that in which the foot follows, and over which that comes and goes. */
-const AROUND_FOLD = 0.06;
+const AROUND_FOLD = 0.03;
 const COMING_FOLD = 0.03;
 /**
  * Seconds from a contact on in which it comes to do so. A folded foot may be a leg's length from where it stands next: over
