@@ -98,6 +98,8 @@ export type Alignment = {
   placed: PlacedJoint[];
   /** Joints beside the mapped body that go with what their skin is bound to. */
   followers: Follower[];
+  /** Joints beside the mapped body whose skin stays behind, or fits nothing that moves. */
+  left: number[];
   /** Pairs that the map lacks: ends of legs that hang elsewhere, such as paws on handles. */
   ends: JointPair[];
   /** Target joints whose roll about their own bone was aligned on evidence of both sides. */
@@ -293,7 +295,7 @@ export function alignReferences(
   const to = bodyPoseOf(target.skeleton, target.reference.pose, roles.target);
   const reference = modelPoseOf(target.skeleton, target.reference.pose);
   const warnings: Warning[] = [];
-  const { placed, followers, ends, carriers } = findCarried(source, target, map, travel, to, warnings);
+  const { placed, followers, left, ends, carriers } = findCarried(source, target, map, travel, to, warnings);
   const roleOf = new Map<number, Role>(
     Object.entries(roles.target).map(([role, joint]) => [joint, role as Role]),
   );
@@ -397,11 +399,13 @@ export function alignReferences(
   placeJoints(placed, target.skeleton, pose, model);
   const beside = followers.filter(({ above }) => !above);
   placeJoints(beside, target.skeleton, pose, model);
-  return { pose, model, limbs, placed, followers, ends, rolled, warnings };
+  return { pose, model, limbs, placed, followers, left, ends, rolled, warnings };
 }
 
 /** The joints that do not go along with the body by themselves, and what carries each of those that turn with it. */
-type CarriedJoints = Pick<Alignment, 'placed' | 'followers' | 'ends'> & { carriers: Map<number, number> };
+type CarriedJoints = Pick<Alignment, 'placed' | 'followers' | 'left' | 'ends'> & {
+  carriers: Map<number, number>;
+};
 
 function findCarried(
   source: Rig,
@@ -418,7 +422,7 @@ function findCarried(
   const followers = found.followers.map((follower) => heldFollower(follower, body, reference));
   for (const { joint, carrier, turn, above } of followers) if (turn && !above) carriers.set(joint, carrier);
   if (found.left.length > 0) warnings.push(leftBehind(target.skeleton, found.left));
-  return { placed, followers, ends: found.pairs, carriers };
+  return { placed, followers, left: found.left, ends: found.pairs, carriers };
 }
 
 /** A follower as the reference holds it: where it is from its carrier, and how it is turned. */

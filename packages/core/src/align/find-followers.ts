@@ -2,6 +2,7 @@ import { addToList } from '../base/add-to-list.js';
 import { hypot } from '../base/math/functions.js';
 import { vectorAt } from '../base/math/vector.js';
 import type { Rig } from '../body/rig.js';
+import { isFinger } from '../body/roles.js';
 import { driverOf, type JointPair, type RigMap } from '../map/rig-map.js';
 import type { ModelPose } from '../scene/pose.js';
 import { childrenOf, isSameSkeleton, type Skeleton } from '../scene/skeleton.js';
@@ -52,8 +53,8 @@ type Strand = { top: number; joints: number[]; turns: boolean; above: boolean };
 /**
  * Finds the joints that carry skin beside the mapped body, and what of the body each goes with: skirts and capes that
  * hang on the armature, swords on the root, paws and feet that were moved by handles. The skin says it, by the vertices
- * and edges that two joints share; where it says nothing, the nearest skin does. What hangs on a joint of the body goes
- * along by itself and is not looked at.
+ * and edges that two joints share; where it says nothing, the character's own clips do, by what holds the piece there;
+ * else the nearest skin. What hangs on a joint of the body goes along by itself and is not looked at.
  * @param placed Joints that hang elsewhere than their body part, and what carries them.
  */
 export function findFollowers(
@@ -72,20 +73,21 @@ export function findFollowers(
   if (isSameSkeleton(source.skeleton, skeleton)) return found;
   const body = moverOf(target, map, travel, reference);
   const strands = findStrands(source, target, bonds, map, body);
-  const stray = strayRoot(target, bonds, map, body);
-  if (stray >= 0) found.left.push(stray);
+  const { mover, driven } = body;
+  const tops = new Set(strands.map(({ top }) => top));
+  const turned = new Set(map.joints.map((pair) => pair.target));
+  for (const joint of driven)
+    if (!turned.has(joint) && !tops.has(joint) && isStrayRoot(target, bonds, joint, body))
+      found.left.push(joint);
   if (strands.length === 0) return found;
 
-  const { mover, driven } = body;
   const tree = drivenTree(skeleton, driven, placed);
   const strandOf = new Int32Array(skeleton.names.length).fill(-1);
   strands.forEach(({ joints }, n) => {
     for (const joint of joints) strandOf[joint] = n;
   });
-  const isFinger = new Set(
-    Object.entries(target.joints).flatMap(([role, joint]) =>
-      /(Thumb|Index|Middle|Ring|Little)/.test(role) ? [joint] : [],
-    ),
+  const fingers = new Set(
+    Object.entries(target.joints).flatMap(([role, joint]) => (isFinger(role) ? [joint] : [])),
   );
   /** What moves a joint now: strands that have found what they go with are moved by it. */
   const carriers = new Int32Array(strands.length).fill(-1);
@@ -112,6 +114,10 @@ export function findFollowers(
       if (by >= 0) votes.set(by, (votes.get(by) ?? 0) + strength);
     }
     carriers[best] = heldBy(tree, votes);
+    const { top } = strands[best]!;
+    // Stray vertices of a root between parts that move apart fit none of them; what all hangs on goes with itself.
+    if (driven.has(top) && strands[best]!.above && !votes.has(carriers[best]!)) found.left.push(top);
+    if (carriers[best] === top) carriers[best] = -1;
     for (const { other, strength } of links[best]!)
       if (strandOf[other]! >= 0) bound[strandOf[other]!]! += strength;
   }
@@ -122,10 +128,18 @@ export function findFollowers(
     waiting.delete(n);
     for (const joint of strands[n]!.joints) strandOf[joint] = -1;
   }
+  // What its own clips show to be held goes with what holds it there; the reference has it in place.
+  const heldIn = new Map(target.held?.map(({ joint, carrier }) => [joint, carrier]));
+  for (const n of [...waiting]) {
+    const carrier = heldIn.get(strands[n]!.top) ?? -1;
+    if (carrier < 0 || movedBy(carrier) < 0) continue;
+    carriers[n] = carrier;
+    waiting.delete(n);
+  }
   for (const n of [...waiting].sort((a, b) => strands[a]!.top - strands[b]!.top).slice(0, MOST_LOOSE)) {
     const votes = nearestSkin(target, reference, strands[n]!, (joint) => {
       const by = movedBy(joint);
-      return by >= 0 && isFinger.has(by) ? (tree.parents.get(by) ?? by) : by;
+      return by >= 0 && fingers.has(by) ? (tree.parents.get(by) ?? by) : by;
     });
     if (votes) carriers[n] = heldBy(tree, votes);
   }
@@ -135,7 +149,7 @@ export function findFollowers(
   strands.forEach(({ top, turns, above }, n) => {
     const carrier = carriers[n]!;
     if (carrier < 0) {
-      if (!carriedByRoot(n)) found.left.push(top);
+      if (!carriedByRoot(n) && !found.left.includes(top)) found.left.push(top);
       return;
     }
     const end = turns && !above ? endOfLimb(carrier) : null;
@@ -209,20 +223,17 @@ export function looseJoints(
   return new Map(strands.flatMap(({ joints }, n) => joints.map((joint) => [joint, n] as const)));
 }
 
-/** Vertices of a root that is moved and not turned, though bound to parts of the body that are: none of them fits. */
-function strayRoot(target: Rig, { joints, weights }: SkinBonds, map: RigMap, body: MovedBody): number {
-  const turned = new Set(map.joints.map((pair) => pair.target));
+/** Whether vertices hang on a root that is moved and not turned, though they are bound to parts that are. */
+function isStrayRoot(
+  target: Rig,
+  { joints, weights }: SkinBonds,
+  joint: number,
+  { isHollow }: MovedBody,
+): boolean {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
-  for (const joint of body.driven)
-    if (
-      !turned.has(joint) &&
-      body.isHollow(joint) &&
-      weights[joint]! > STRAY * all &&
-      joints.includes(joint) &&
-      target.joints.hips !== joint
-    )
-      return joint;
-  return -1;
+  return (
+    isHollow(joint) && weights[joint]! > STRAY * all && joints.includes(joint) && target.joints.hips !== joint
+  );
 }
 
 function findStrands(
@@ -230,8 +241,9 @@ function findStrands(
   target: Rig,
   bonds: SkinBonds,
   map: RigMap,
-  { driven, mover, isHollow }: MovedBody,
+  body: MovedBody,
 ): Strand[] {
+  const { driven, mover, isHollow } = body;
   const { parents } = target.skeleton;
   const count = parents.length;
   const all = bonds.weights.reduce((sum, weight) => sum + weight, 0);
@@ -260,9 +272,20 @@ function findStrands(
   for (let i = 0; i < count; i++) {
     const parent = parents[i]!;
     const above = parent < 0 ? -1 : strandOf[parent]!;
-    if (above >= 0 && !(strands[above]!.above && holdsBody[i])) {
+    if (above >= 0 && !strands[above]!.above) {
       strandOf[i] = above;
       strands[above]!.joints.push(i);
+      continue;
+    }
+    // Only what the body hangs on directly is turned back exactly: a toy's walk on a robot whose torso hangs on such a
+    // joint by another, which nothing drives, was 61 degrees off.
+    const isHeldByOthers = () =>
+      parents.some((parent, joint) => parent === i && holdsBody[joint] === 1 && !driven.has(joint));
+    if (driven.has(i) && !roles.has(i)) {
+      if (!isHeldByOthers() && isStrayRoot(target, bonds, i, body)) {
+        strandOf[i] = strands.length;
+        strands.push({ top: i, joints: [i], turns: true, above: true });
+      }
       continue;
     }
     if (driven.has(i)) {
@@ -282,10 +305,6 @@ function findStrands(
     if (!(bonds.weights[i]! > 0) || !isHollow(mover[i]!)) continue;
     // Above the body, and the body hangs on it.
     const isAbove = holdsBody[i] === 1;
-    // Only what the body hangs on directly is turned back exactly: a toy's walk on a robot whose torso hangs on such a
-    // joint by another, which nothing drives, was 61 degrees off.
-    const isHeldByOthers = () =>
-      parents.some((parent, joint) => parent === i && holdsBody[joint] === 1 && !driven.has(joint));
     if (isAbove && (mover[i]! >= 0 || isHeldByOthers())) continue;
     strandOf[i] = strands.length;
     strands.push({ top: i, joints: [i], turns: true, above: isAbove });

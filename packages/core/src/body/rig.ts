@@ -9,6 +9,7 @@ import type { Armature } from './chains/armature.js';
 import type { ReferenceChoice, ReferencePose } from './reference.js';
 import type { RigFloor, RigSpace, SpaceTold } from './rig-space.js';
 import type { Role } from './roles.js';
+import type { HeldPiece } from './understand/held-pieces.js';
 
 /** Which body part a joint plays, how sure that is (0 to 1), and why. */
 export type RoleGuess = { role: Role | null; confidence: number; reason: string };
@@ -24,6 +25,8 @@ export type Rig = {
   /** What kind of body it is, and which part of it each joint is: a humanoid's roles, or the parts of an animal. */
   body?: { kind: BodyKind; parts: PartGuess[] };
   reference: ReferencePose;
+  /** Pieces beside the body, such as a sword, and what holds them in its own clips; none if left out. */
+  held?: HeldPiece[];
   /** How the file's space was read. */
   space: RigSpace;
   /** The chains that cover it, where they are told; found if left out: see `armatureOfRig`. */

@@ -89,6 +89,11 @@ export function mirrorRole(role: Role): Role {
   return mirrored as Role;
 }
 
+/** Whether a body part is a bone of a finger or a thumb. */
+export function isFinger(part: string): boolean {
+  return /(Thumb|Index|Middle|Ring|Little)/.test(part);
+}
+
 /** A part of the body that is aligned, mapped and measured as one. */
 export type Limb = 'torso' | 'neck' | `${Side}${'Arm' | 'Leg' | 'Thumb' | (typeof FINGER_NAMES)[number]}`;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, stickFigure, times, turn } from '../../test/stick-figure.js';
 import { type Strand, withStrands } from '../../test/strands.js';
+import { rotateVector } from '../base/math/quaternion.js';
 import { retarget } from '../retarget.js';
 import { createRetargeter } from '../retargeter.js';
 import type { Clip, Track } from '../scene/clip.js';
@@ -52,6 +53,12 @@ function danceOf({ skeleton }: Character): Clip {
   };
 }
 
+function turnVector(q: ArrayLike<number>, v: [number, number, number]): Float64Array {
+  const out = Float64Array.from(v);
+  rotateVector(out, 0, Float64Array.from(q), 0, out, 0);
+  return out;
+}
+
 const source = sceneOf({ ...mover, clips: [danceOf(mover)] }, 'source');
 const model = (skeleton: Skeleton, pose: Pose) => modelPoseOf(skeleton, pose);
 
@@ -83,10 +90,10 @@ function looseness(skeleton: Skeleton, joint: number, carrier: number, poses: re
   return { off, turned };
 }
 
-function posesOf(skeleton: Skeleton, clip: Clip): Pose[] {
-  return Array.from({ length: 13 }, (_, k) => {
+function posesOf(skeleton: Skeleton, clip: Clip, steps = 12): Pose[] {
+  return Array.from({ length: steps + 1 }, (_, k) => {
     const pose = copyPose(skeleton.rest);
-    sampleClip(pose, clip, (k / 12) * clip.duration);
+    sampleClip(pose, clip, (k / steps) * clip.duration);
     return pose;
   });
 }
@@ -120,6 +127,37 @@ describe('what is skinned beside the body', () => {
     held('greave', 'leftLowerLeg');
     expect(report.clips[0]!.way).toBe('keys' in options ? 'frames' : 'products');
   });
+
+  it.each(['keep', 'extract', 'inPlace'] as const)(
+    'M8: capes, quivers and skirts on the armature keep their shape, root motion %s',
+    (rootMotion) => {
+      const dressed: Strand[] = [
+        { name: 'cape_1', at: [0, 1.3, -0.15], boundTo: { spine_01: 6, spine_02: 20, neck_01: 3 } },
+        { name: 'cape_2', parent: 'cape_1', at: [0, -0.3, -0.05] },
+        { name: 'cape_3', parent: 'cape_2', at: [0, -0.3, -0.05] },
+        // Bound to the cape alone, which has found what it goes with.
+        { name: 'quiver', at: [0.1, 1.2, -0.25], boundTo: { cape_2: 2 } },
+        { name: 'skirt_l', at: [0.12, 0.85, 0], boundTo: { pelvis: 2, thigh_l: 3, skirt_r: 1 } },
+        { name: 'skirt_r', at: [-0.12, 0.85, 0], boundTo: { pelvis: 2, thigh_r: 3 } },
+      ];
+      const { scene, skeleton, partOf } = bodyWith(dressed);
+      const { clips, report } = retarget(source, scene, { measure: false, keys: 'bake', rootMotion });
+      expect(report.warnings.filter(({ code }) => code === 'skin-left-behind')).toEqual([]);
+      const poses = posesOf(skeleton, clips[0]!);
+      const chest = skeleton.names.indexOf('spine_02');
+      for (const [name, carrier] of [
+        ['cape_1', chest],
+        ['cape_3', chest],
+        ['quiver', chest],
+        ['skirt_l', partOf('hips')],
+        ['skirt_r', partOf('hips')],
+      ] as const) {
+        const { off, turned } = looseness(skeleton, skeleton.names.indexOf(name), carrier, poses);
+        expect(off, name).toBeLessThan(1e-5);
+        expect(turned, name).toBeLessThan(1e-6);
+      }
+    },
+  );
 
   it('goes along live, and without corrections', () => {
     for (const corrections of ['auto', 'none'] as const) {
@@ -162,6 +200,66 @@ describe('what is skinned beside the body', () => {
     const told = report.warnings.filter(({ code }) => code === 'skin-left-behind');
     expect(told.map(({ joint }) => joint)).toEqual(['kite']);
     expect(told[0]!.message).toContain('"kite"');
+  });
+
+  it('M8: a sword on the root goes with the hand that holds it in its own clips, and is held as there', () => {
+    // At rest it lies by the left foot; its own clip has it in the right hand.
+    const body = stickFigure({ names: 'unreal', arms: 'A' });
+    const character = withStrands(body, [
+      { name: 'sword', at: [0.2, 0.1, 0.1] },
+      { name: 'tip', parent: 'sword', at: [0, 0.5, 0] },
+    ]);
+    const { skeleton } = character;
+    const hand = body.jointOf('rightHand');
+    const swung = retarget(source, sceneOf({ skeleton, clips: [] }, 'bare'), {
+      measure: false,
+      keys: 'bake',
+    });
+    const poses = posesOf(skeleton, swung.clips[0]!, 60);
+    const sword = skeleton.names.indexOf('sword');
+    const grip = turn([1, 0, 0], 40);
+    const places: number[] = [];
+    const turns: number[] = [];
+    for (const pose of poses) {
+      const { matrices, rotations } = model(skeleton, pose);
+      const held = rotations.slice(4 * hand, 4 * hand + 4);
+      const [x, y, z] = matrices.subarray(16 * hand + 12, 16 * hand + 15);
+      const way = turnVector(held, [0.02, 0.01, 0.05]);
+      places.push(x! + way[0]!, y! + way[1]!, z! + way[2]!);
+      turns.push(...times(held, grip));
+    }
+    const instants = Float32Array.from(poses, (_, k) => k / 60);
+    const track = (channel: 'translation' | 'rotation', values: number[]): Track => ({
+      joint: sword,
+      channel,
+      interpolation: 'linear',
+      times: instants,
+      values: Float32Array.from(values),
+    });
+    const own: Clip = {
+      ...swung.clips[0]!,
+      name: 'own',
+      tracks: [
+        ...swung.clips[0]!.tracks.filter(({ joint }) => joint !== sword),
+        track('translation', places),
+        track('rotation', turns),
+      ],
+    };
+    const target = sceneOf({ skeleton, clips: [own] }, 'target');
+    for (const options of [{ keys: 'bake' }, { corrections: 'none' }] as const) {
+      const { clips, report } = retarget(source, target, { measure: false, ...options });
+      expect(report.warnings.filter(({ code }) => code === 'skin-left-behind')).toEqual([]);
+      for (const pose of posesOf(skeleton, clips[0]!)) {
+        const { matrices, rotations } = model(skeleton, pose);
+        const held = rotations.slice(4 * hand, 4 * hand + 4);
+        const way = turnVector(held, [0.02, 0.01, 0.05]);
+        for (let c = 0; c < 3; c++)
+          expect(matrices[16 * sword + 12 + c]!).toBeCloseTo(matrices[16 * hand + 12 + c]! + way[c]!, 3);
+        const wanted = times(held, grip);
+        const dot = wanted.reduce((sum, value, c) => sum + value * rotations[4 * sword + c]!, 0);
+        expect(Math.abs(dot)).toBeGreaterThan(1 - 1e-4);
+      }
+    }
   });
 
   it('skin above the body is moved with it, and the body stays where it is', () => {

@@ -30,10 +30,20 @@ export const followSkin = definePass<'followSkin', FollowSetup>({
   restsOnOwnBody: true,
   standsAlone: true,
   readsDrivers: true,
-  compile({ pair: { target, alignment }, options }) {
+  compile({ pair: { target, alignment }, options, warn }) {
     // Root motion is written to a joint above the body: then what is above goes with that.
     const isKept = (options.rootMotion ?? 'keep') === 'keep';
     const followers = alignment.followers.filter(({ above }) => isKept || !above);
+    const staying = alignment.followers
+      .filter(({ joint, above }) => above && !isKept && !alignment.left.includes(joint))
+      .map(({ joint }) => target.skeleton.names[joint]!);
+    if (staying.length > 0)
+      warn({
+        code: 'skin-left-behind',
+        pass: 'followSkin',
+        joint: staying[0]!,
+        message: `root motion is written above the body, which leaves skin behind that hangs there: ${staying.map((name) => `"${name}"`).join(', ')}`,
+      });
     if (followers.length === 0) return null;
     const first = followers.filter(({ above }) => !above);
     const last = followers.filter(({ above }) => above);
@@ -41,10 +51,17 @@ export const followSkin = definePass<'followSkin', FollowSetup>({
   },
   needsFrames: ({ followers }) =>
     followers.some(({ above }) => above) ? 'skin above the body is taken along with it' : null,
-  writes: ({ followers, kept }) => ({
-    turns: [...followers.filter(({ turn }) => turn !== null).map(({ joint }) => joint), ...kept],
-    moves: [...followers.map(({ joint }) => joint), ...kept],
-  }),
+  writes: ({ followers, kept }) => {
+    const beside = followers.filter(({ above }) => !above);
+    // What stands above the body is where it was before until all else is done.
+    const last = [...followers.filter(({ above }) => above).map(({ joint }) => joint), ...kept];
+    return {
+      turns: beside.filter(({ turn }) => turn !== null).map(({ joint }) => joint),
+      moves: beside.map(({ joint }) => joint),
+      turnsOn: last,
+      movesOn: last,
+    };
+  },
   prepare({ followers, kept }, { setup }) {
     const { skeleton } = setup.target;
     const count = skeleton.names.length;

@@ -13,12 +13,13 @@ import { findFloor, footJoints, lowestJoint } from '../floor.js';
 import type { ReferenceChoice, ReferencePose } from '../reference.js';
 import type { Rig, RoleGuess } from '../rig.js';
 import type { SpaceTold } from '../rig-space.js';
-import { isRole, mirrorRole, REQUIRED_ROLES, sideOf } from '../roles.js';
+import { isFinger, isRole, mirrorRole, REQUIRED_ROLES, sideOf } from '../roles.js';
 import { guessAnimalParts } from '../shape/guess-animal-parts.js';
 import type { guessRoles } from '../shape/guess-roles.js';
 import { type LookAtBody, lookAtBody } from '../shape/seen-body.js';
 import { type CaptureFloor, findCaptureFloor } from './capture-floor.js';
 import { guessUp } from './guess-up.js';
+import { findHeldPieces, holdPieces } from './held-pieces.js';
 import { createReferencePose, guessReferencePose } from './reference-pose.js';
 import { containerOf, distortionWarnings, guessFacing, guessUnit } from './space.js';
 
@@ -114,13 +115,22 @@ export function understandRig(
   }
   didWork(20 * guesses.length);
   const extent = bodyExtent(complete, bodyPoseOf(complete, reference.pose, joints), [0, 1, 0]);
+  const guessedBody = guessBody(skeleton, guesses, clips, look);
+  const height = extent.high - extent.low;
+  const parts = guessedBody.parts.flatMap(({ part }, joint) =>
+    part !== null && !isFinger(part) ? [joint] : [],
+  );
+  const edited = new Set(reference.placed);
+  const held = findHeldPieces(complete, parts, height, clips).filter(({ joint }) => !edited.has(joint));
+  if (held.length > 0) reference = { ...reference, pose: holdPieces(complete, reference.pose, held) };
   return {
     skeleton: complete,
     guesses,
     joints,
-    body: guessBody(skeleton, guesses, clips, look),
+    body: guessedBody,
     reference,
-    space: { up, facing, unit, height: extent.high - extent.low },
+    ...(held.length > 0 && { held: held.map(({ joint, carrier }) => ({ joint, carrier })) }),
+    space: { up, facing, unit, height },
     floor,
     warnings,
   };
