@@ -58,7 +58,7 @@ export function contactsOfTracks(
   for (let n = 0; n < points.length; n++) {
     const path: PointPath = { tracks, n, heights, speeds, lowest };
     const byFlesh = restsByFlesh(points[n]!.name);
-    const onFloor = byFlesh ? [] : floorStretches(path, rules);
+    const onFloor = byFlesh ? [] : floorStretches(path, rules, kneelingOf(path));
     didWork(3 * count);
     const raised = mergeStretches(path, [...onFloor, ...supportStretches(path, rules)], rules);
     const found = byFlesh ? restOrRaised(path, raised) : raised;
@@ -66,6 +66,16 @@ export function contactsOfTracks(
     for (const stretch of found) contacts.push(contactOf(path, stretch));
   }
   return addCarryingHands(tracks, contacts, heights, speeds, lowest);
+}
+
+/** Whether the leg of a ball kneels at an instant; null for other points and where it never does. */
+function kneelingOf({ tracks, n, heights, speeds }: PointPath): ((k: number) => boolean) | null {
+  const { name } = tracks.points[n]!;
+  const knee = tracks.points.findIndex((point) => point.name === name.replace('Toe', 'Knee'));
+  if (!name.endsWith('Toe') || knee < 0) return null;
+  const rests = restingStretches(tracks, knee, heights, speeds);
+  if (rests.length === 0) return null;
+  return (k) => rests.some(({ first, last }) => first <= k && last >= k);
 }
 
 /** Where a part lies on the floor, and where it is held by something that is higher than flesh could make it. */
@@ -235,6 +245,7 @@ function stretchesAt(
   rules: Rules,
   from: number,
   to: number,
+  kneels: ((k: number) => boolean) | null = null,
 ): CarriedStretch[] {
   const width = tracks.points.length;
   const stretches: CarriedStretch[] = [];
@@ -246,7 +257,9 @@ function stretchesAt(
     // The loose limits bound a stretch; only one that is within the strict ones somewhere is a contact.
     if (off <= rules.releaseHeight && speed <= rules.releaseSpeed) {
       if (first < 0) first = k;
-      if (off <= rules.height && speed <= rules.speed) sure = true;
+      // The foot of a leg that kneels stands on the tips of its toes: its ball is as high as a contact may be.
+      const height = kneels?.(k) ? rules.releaseHeight : rules.height;
+      if (off <= height && speed <= rules.speed) sure = true;
       continue;
     }
     if (sure && (k - 1 - first) / CONTACT_RATE >= rules.shortest - 1e-6)
@@ -257,8 +270,12 @@ function stretchesAt(
   return stretches;
 }
 
-function floorStretches(path: PointPath, rules: Rules): CarriedStretch[] {
-  return stretchesAt(path, 0, rules, 0, path.tracks.count - 1);
+function floorStretches(
+  path: PointPath,
+  rules: Rules,
+  kneels: ((k: number) => boolean) | null,
+): CarriedStretch[] {
+  return stretchesAt(path, 0, rules, 0, path.tracks.count - 1, kneels);
 }
 
 /** Stretches on something that is not the floor: slow, in one place, and the lowest of the body for a while. */

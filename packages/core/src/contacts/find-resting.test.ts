@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PointName } from '../options/contact.js';
 import type { BodyPoint } from './body-points.js';
+import { PLANNED_CONTACTS } from './contact-rules.js';
 import { contactsOfTracks } from './find-contacts.js';
 import { restingStretches, restsByFlesh } from './find-resting.js';
 import type { PointTracks } from './track-points.js';
@@ -98,6 +99,20 @@ describe('what lies on the floor with flesh', () => {
     expect(knee(0.03, 0.1)).toHaveLength(1);
     // Bent by half a right angle, and more.
     expect(knee(0.05, 0.55)).toHaveLength(1);
+  });
+
+  it('the ball of a foot whose knee rests stands as high as it may: a foot that kneels is on the tips of its toes', () => {
+    // Low at first, so that it is known where it stands.
+    const ball = (t: number) => [t < 0.3 ? 0 : 0.038, 0] as const;
+    const knee = (t: number) => [t < 0.3 ? 0.5 : 0.05, t < 0.3 ? -0.3 : 0.4] as const;
+    const standing = (others: object) => rests('leftToe', ball, { leftHeel: () => [0.2, 0], ...others });
+    const planned = (others: object) =>
+      contactsOfTracks(tracksOf({ leftToe: ball, leftHeel: () => [0.2, 0], ...others }), PLANNED_CONTACTS)
+        .filter(({ point }) => point === 'leftToe')
+        .map(({ end }) => Math.round(60 * end));
+    expect(standing({})).toHaveLength(1);
+    expect(planned({ leftKnee: knee }).at(-1)).toBe(120);
+    expect(planned({ rightKnee: knee }).at(-1)).toBeLessThan(30);
   });
 
   it('a seat on a chair stays what it is', () => {

@@ -60,6 +60,7 @@ function bodyOf(limbs: readonly Limb[], trunk = { source: 10, target: 10 }) {
     scales: { horizontal: 1, vertical: 1 },
     carried,
     standing: carried,
+    resting: null,
   } satisfies Planning;
 }
 

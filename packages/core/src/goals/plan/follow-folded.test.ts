@@ -3,6 +3,7 @@ import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { followFolded } from './follow-folded.js';
+import type { Resting } from './planning.js';
 
 const COUNT = 120;
 
@@ -11,6 +12,7 @@ function follow(
   reach: number,
   carries: boolean | ((k: number) => boolean) = false,
   kind = 'leg',
+  kneels = false,
 ): { shifts: Float64Array; goal: number[] } {
   const at = (y: number, z = 0) => Float64Array.from({ length: 3 * COUNT }, (_, i) => [0, y, z][i % 3]!);
   const record = {
@@ -27,7 +29,8 @@ function follow(
   const goals = { limbs: [{ kind, length: 1 }] } as unknown as GoalSetup;
   const carriesAt = typeof carries === 'function' ? carries : () => carries;
   const carried = Float64Array.from({ length: COUNT }, (_, k) => (carriesAt(k) ? 1 : 0));
-  followFolded({ plan, goals, record, carried });
+  const resting = kneels ? ({ kneeling: new Uint8Array(COUNT).fill(1) } as unknown as Resting) : null;
+  followFolded({ plan, goals, record, carried, resting });
   const o = 3 * 60;
   const goal = [0, 1, 2].map(
     (c) => record.places[o + c]! + plan.shifts[o + c]! - 0.5 * plan.hips[o + c]! - record.uppers[o + c]!,
@@ -67,5 +70,9 @@ describe('followFolded', () => {
   it('leaves feet that stand, and arms, to their goals', () => {
     expect(follow(0.05, true).shifts[3 * 60 + 2]).toBe(0);
     expect(follow(0.05, false, 'arm').shifts[3 * 60 + 2]).toBe(0);
+  });
+
+  it('leaves the foot of a leg that kneels: its knee carries', () => {
+    expect(follow(0.05, false, 'leg', true).shifts[3 * 60 + 2]).toBe(0);
   });
 });

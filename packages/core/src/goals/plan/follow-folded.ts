@@ -3,6 +3,7 @@ import { fadeOut, smoothCurve, widenCurve } from '../../base/math/smooth-curves.
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { secondsFree } from './ease-stretches.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
+import { groundedLimbs } from './resting.js';
 
 /** A leg whose foot comes nearer to its hip than this share of its length is folded: the whole of it, and the most of it. */
 const FOLDED_LEG = 0.15;
@@ -25,9 +26,11 @@ export function followFolded({
   goals,
   record,
   carried,
-}: Pick<Planning, keyof PlannedClip | 'carried'>): void {
+  resting,
+}: Pick<Planning, keyof PlannedClip | 'carried' | 'resting'>): void {
   const { count, shifts, holds, hips } = plan;
   const width = goals.limbs.length;
+  const grounded = groundedLimbs({ carried, resting });
   goals.limbs.forEach(({ kind, length }, n) => {
     if (kind !== 'leg') return;
     const folded = new Float64Array(count);
@@ -41,7 +44,7 @@ export function followFolded({
       widenCurve(folded, Math.round(AROUND_FOLD * CONTACT_RATE)),
       COMING_FOLD * CONTACT_RATE,
     );
-    const free = secondsFree(carried, n, width, count);
+    const free = secondsFree(grounded, n, width, count);
     for (let k = 0; k < count; k++) {
       const share = shares[k]! * (1 - fadeOut(free[k]! / FOLD_FREE));
       for (let c = 0; c < 3; c++) {

@@ -63,6 +63,7 @@ function plant({ pitch, height, heel, toe, ahead, treads }: Motion, contacts: re
     scales: { horizontal: 1, vertical: 1 },
     carried,
     standing: carried,
+    resting: null,
   });
   const ankles = Array.from({ length: COUNT }, (_, k) => height(k) + plan.shifts[3 * k + 1]!);
   return { plan, carried, ankles };

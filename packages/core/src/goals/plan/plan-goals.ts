@@ -20,6 +20,8 @@ import { planKnees } from './plan-knees.js';
 import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
 import { type Planning, slotOf } from './planning.js';
+import { reachToes } from './reach-toes.js';
+import { restingOf } from './resting.js';
 
 /** Seconds of the longest clip that is corrected, so that no file can ask for endless memory. */
 export const LONGEST_PLANNED = 60 * 60;
@@ -167,6 +169,7 @@ function beginPlanning(
     carried,
     // A foot that treads without standing still carries, but has no contact to lose.
     standing: record.treading.length > 0 ? new Float64Array(carried.length) : carried,
+    resting: restingOf({ goals, record, contacts, scales: rootScales }),
   };
 }
 
@@ -184,6 +187,7 @@ function planContacts(planning: Planning): GoalPlan {
   planHips(planning);
   didWork(work);
   planShins(planning, lifts);
+  reachToes(planning, lifts);
   didWork(work);
   followFolded(planning);
   didWork(work);

@@ -20,8 +20,7 @@ import type { GoalSetup } from '../goal-setup.js';
 import { reachOf } from '../parts/reach.js';
 import { secondsFree } from './ease-stretches.js';
 import { giveWayToFolds } from './give-way-to-folds.js';
-import { type PlannedClip, type Planning, slotOf } from './planning.js';
-import { type Resting, restingOf } from './resting.js';
+import { type PlannedClip, type Planning, type Resting, slotOf } from './planning.js';
 import { liftElbows, settleKnees } from './settle-bends.js';
 import { shortenReaches, shortenSteps } from './shorten-steps.js';
 
@@ -46,7 +45,7 @@ const HIP_LIFT_SMOOTHING = 0.05;
  * come along and are kept in reach; no leg is folded further than it may be.
  */
 export function planHips(planning: Planning): void {
-  const { plan, goals, standing } = planning;
+  const { plan, goals, standing, resting } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
   const free = goals.limbs.map((_, n) => {
@@ -57,7 +56,6 @@ export function planHips(planning: Planning): void {
     if (goals.limbs[n]!.kind === 'leg') holdFoot(planning, free[n]!, n);
     didWork(5 * count);
   }
-  const resting = restingOf(planning);
   offsetHips(planning, resting);
   if (shortenSteps(planning)) offsetHips(planning, resting);
   giveWayToFolds(planning, free);

@@ -10,19 +10,23 @@ import { type PlannedClip, type Planning, slotOf } from './planning.js';
 /** Seconds over which lifting for shins is smoothed. */
 const SHIN_SMOOTHING = 0.05;
 
+/** Skin this near to a knee that lies, share of the shin, lies with it: no ankle lifts it. */
+const NEAR_KNEE = 0.15;
+
 const leg = createShinOverFloor();
 
 /**
  * Plans what keeps shins and knees out of the floor, when it is known where hips and feet are: legs are solved as they
  * will be. What is deep near the ankle, the boot of a body whose feet do not move, lifts the foot, as far as one that
  * stands may be lifted; what is deep near the knee lifts the hips.
- * @param lifts What feet have been lifted by already, per limb and frame, see `planSoles`.
+ * @param lifts What feet have been lifted by already, per limb and frame, see `planSoles`; what they are lifted by here is
+ * added.
  */
 export function planShins(
-  planning: Pick<Planning, keyof PlannedClip | 'carried'>,
+  planning: Pick<Planning, keyof PlannedClip | 'carried' | 'resting'>,
   lifts: Float64Array,
 ): void {
-  const { plan, goals, carried } = planning;
+  const { plan, goals, carried, resting } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
   const up = new Float64Array(count);
@@ -31,18 +35,27 @@ export function planShins(
     if (limb.kind !== 'leg' || limb.shin.points.length === 0) return;
     const free = secondsFree(carried, n, width, count);
     const foot = new Float64Array(count);
+    const roomOf = (k: number) =>
+      Math.max(0, largestLift(free[k]!, goals.hipHeight) - lifts[slotOf(width, k, n)]!);
     for (let k = 0; k < count; k++) {
       lookAtShin(planning, n, k);
       const [depth, along] = [leg.found[0]!, leg.found[1]!];
       if (!(depth > slack)) continue;
+      const kneels = resting?.kneeling[slotOf(width, k, n)] === 1;
       if (along > 0.5) foot[k] = depth / along;
-      else up[k] = Math.max(up[k]!, depth / (1 - along));
+      else if (kneels && along > NEAR_KNEE) {
+        // A knee that lies stays where it is, and its ankle gives way as far as its foot may.
+        const need = depth / along;
+        foot[k] = Math.min(need, roomOf(k));
+        up[k] = Math.max(up[k]!, ((need - foot[k]!) * along) / (1 - along));
+      } else up[k] = Math.max(up[k]!, depth / (1 - along));
     }
     if (!foot.some((need) => need > 0)) return;
     const smooth = smoothed(foot);
     for (let k = 0; k < count; k++) {
-      const room = Math.max(0, largestLift(free[k]!, goals.hipHeight) - lifts[slotOf(width, k, n)]!);
-      plan.shifts[3 * slotOf(width, k, n) + 1]! += Math.min(smooth[k]!, room);
+      const lift = Math.min(smooth[k]!, roomOf(k));
+      plan.shifts[3 * slotOf(width, k, n) + 1]! += lift;
+      lifts[slotOf(width, k, n)]! += lift;
     }
   });
   if (!up.some((need) => need > 0)) return;

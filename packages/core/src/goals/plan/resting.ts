@@ -1,23 +1,9 @@
 import { smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import { type Planning, slotOf } from './planning.js';
+import { type Planning, type Resting, slotOf } from './planning.js';
 
 /** Seconds over which it comes and goes that a part rests. */
 const RESTING_SMOOTHING = 0.15;
-
-/** The parts of a body that lie on the floor, over a clip. */
-export type Resting = {
-  /** Per surface of `GoalSetup.surfaces` and frame 1 where it does. */
-  flags: Uint8Array;
-  /**
-   * The same: how much higher it is than where it comes to lie, in metres of the target: a knee that comes down within
-   * its contact comes down so on every body.
-   */
-  overs: Float64Array;
-  /** Per frame how much seat, back or head do, 0 to 1; and how much knees do. */
-  trunk: Float64Array;
-  knees: Float64Array;
-};
 
 /** Finds what lies on the floor of a clip, by its contacts; null where nothing ever does but feet and hands. */
 export function restingOf({
@@ -33,11 +19,13 @@ export function restingOf({
   const overs = new Float64Array(width * count);
   const unit = scales.vertical * goals.sourceHipHeight;
   const [trunk, knees] = [new Float64Array(count), new Float64Array(count)];
+  const kneeling = new Uint8Array(goals.limbs.length * count);
   let isAny = false;
   for (const { point, start, end, height } of contacts) {
     const n = surfaces.findIndex((each) => goals.points[each.point]!.name === point);
     if (n < 0 || height !== 0) continue;
     isAny = true;
+    const leg = goals.limbs.findIndex(({ kind, side }) => kind === 'leg' && point === `${side}Knee`);
     const share = point.endsWith('Knee') ? knees : point.endsWith('Elbow') ? null : trunk;
     const first = Math.max(0, Math.round(start * CONTACT_RATE));
     const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
@@ -49,11 +37,17 @@ export function restingOf({
       flags[slotOf(width, k, n)] = 1;
       overs[slotOf(width, k, n)] = unit * over[k - first]!;
       if (share) share[k] = 1;
+      if (leg >= 0) kneeling[slotOf(goals.limbs.length, k, leg)] = 1;
     }
   }
   if (!isAny) return null;
   const soften = (curve: Float64Array) => smoothCurve(curve, RESTING_SMOOTHING * CONTACT_RATE);
-  return { flags, overs, trunk: soften(trunk), knees: soften(knees) };
+  return { flags, overs, trunk: soften(trunk), knees: soften(knees), kneeling };
+}
+
+/** Per limb and frame 1 where it carries, with its end or, of a leg, on its knee. */
+export function groundedLimbs({ carried, resting }: Pick<Planning, 'carried' | 'resting'>): Float64Array {
+  return resting ? carried.map((share, i) => Math.max(share, resting.kneeling[i]!)) : carried;
 }
 
 /** Seconds to either side within which it is looked how low a part comes. */

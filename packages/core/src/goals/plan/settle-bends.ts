@@ -7,8 +7,7 @@ import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bon
 import { HIGHEST_FOR_KNEES, REACH, SKIN_SLACK } from '../goal-rules.js';
 import type { RestingSurface } from '../goal-setup.js';
 import { reachOf } from '../parts/reach.js';
-import { type Planning, slotOf } from './planning.js';
-import type { Resting } from './resting.js';
+import { type Planning, type Resting, slotOf } from './planning.js';
 
 /** Of what resting knees are over or in the floor hips take this share at once; all of it made them swing. */
 const KNEE_SHARE = 0.8;
@@ -17,6 +16,10 @@ const KNEE_ROUNDS = 2;
 /** Seconds over which that is smoothed, and a weight that pulls to nothing where no knee rests. */
 const SETTLING = 0.12;
 const NO_KNEES = 0.02;
+
+/** How far hips are moved to see how far a knee goes with them, in hip heights; at least so much of it counts. */
+const PROBE = 0.01;
+const LEAST_RISE = 0.4;
 
 /** Seconds over which hips are lifted for elbows. */
 const ELBOW_SMOOTHING = 0.08;
@@ -43,8 +46,10 @@ export function settleKnees(planning: Planning, { flags, overs, trunk }: Resting
   const { count } = plan;
   const width = goals.surfaces.length;
   const knees = bendsOf(planning, 'leg');
+  const probe = PROBE * goals.hipHeight;
   for (let round = 0; round < KNEE_ROUNDS; round++) {
     const gaps = new Float64Array(count);
+    const downs = new Float64Array(count);
     const weights = new Float64Array(count);
     for (let k = 0; k < count; k++) {
       const share = 1 - trunk[k]!;
@@ -52,14 +57,20 @@ export function settleKnees(planning: Planning, { flags, overs, trunk }: Resting
       for (const { s, n } of knees) {
         const at = slotOf(width, k, s);
         if (flags[at] !== 1) continue;
-        const gap = bendGap(planning, goals.surfaces[s]!, n, k) - overs[at]!;
-        if (weights[k] === 0 || gap < gaps[k]!) gaps[k] = gap;
+        const surface = goals.surfaces[s]!;
+        const gap = bendGap(planning, surface, n, k) - overs[at]!;
+        didWork(8);
+        if (weights[k]! > 0 && gap >= gaps[k]!) continue;
+        gaps[k] = gap;
+        // A knee whose foot is held goes up by less than its hips, one whose foot comes along by as much.
+        const rise = bendGap(planning, surface, n, k, probe) - overs[at]! - gap;
+        downs[k] = gap / Math.max(LEAST_RISE, Math.min(1, rise / probe));
         weights[k] = share;
         didWork(8);
       }
     }
     if (!weights.some((weight) => weight > 0)) return;
-    const down = smoothWeighted(gaps, weights, SETTLING * CONTACT_RATE, NO_KNEES);
+    const down = smoothWeighted(downs, weights, SETTLING * CONTACT_RATE, NO_KNEES);
     for (let k = 0; k < count; k++) plan.hips[3 * k + 1]! -= KNEE_SHARE * down[k]!;
   }
 }
@@ -99,19 +110,23 @@ const end = new Float64Array(3);
 const goal = new Float64Array(3);
 const column = new Float64Array(3);
 
-/** How high the skin of a knee or an elbow is over the floor when its limb is solved; less than 0 in it. */
+/**
+ * How high the skin of a knee or an elbow is over the floor when its limb is solved; less than 0 in it.
+ * @param lift What the hips are lifted by on top of the plan.
+ */
 function bendGap(
   { plan, goals, record }: Planning,
   { surface }: RestingSurface,
   n: number,
   k: number,
+  lift = 0,
 ): number {
   const width = goals.limbs.length;
   const { length, target } = goals.limbs[n]!;
   const o = 3 * slotOf(width, k, n);
   const follows = 1 - plan.holds[slotOf(width, k, n)]!;
   for (let c = 0; c < 3; c++) {
-    const hips = plan.hips[3 * k + c]!;
+    const hips = plan.hips[3 * k + c]! + (c === 1 ? lift : 0);
     upper[c] = record.uppers[o + c]! + hips;
     middle[c] = record.middles[o + c]! + hips;
     end[c] = record.ends[o + c]! + hips;

@@ -3,8 +3,7 @@ import { hypot } from '../../base/math/functions.js';
 import { EASE_BACK } from '../goal-rules.js';
 import { reachOf } from '../parts/reach.js';
 import { easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
-import { type PlannedClip, type Planning, slotOf } from './planning.js';
-import type { Resting } from './resting.js';
+import { type PlannedClip, type Planning, type Resting, slotOf } from './planning.js';
 
 /** Hips come down for feet by so many hip heights before steps are made shorter instead. */
 const EASY_STEP = 0.07;

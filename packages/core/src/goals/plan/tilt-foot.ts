@@ -19,13 +19,15 @@ const LARGEST_TILT = 0.7;
 const AT_BALL = 1e-5;
 
 const bent = new Float64Array(4);
-const ball = new Float64Array(3);
+/** Where {@link placeBall} has found a ball last. */
+export const ball = new Float64Array(3);
 const turn = new Float64Array(4);
 const arm = new Float64Array(3);
-const point = new Float64Array(3);
+/** A place of its skin, see {@link eachSkin}. */
+export const point = new Float64Array(3);
 
 /** Where the ball of a foot is, seen from its ankle, as copied and turned; and across it. */
-function placeBall({ plan, goals, record }: PlannedClip, n: number, k: number): void {
+export function placeBall({ plan, goals, record }: PlannedClip, n: number, k: number): void {
   const width = goals.limbs.length;
   const limb = goals.limbs[n]!;
   const o = 3 * slotOf(width, k, n);
@@ -41,15 +43,12 @@ function placeBall({ plan, goals, record }: PlannedClip, n: number, k: number): 
 /** How far a foot must be tilted back about its ball for all of it to be over a height, as far as its heel lets it. */
 export function tiltOf(planned: PlannedClip, n: number, k: number, bend: number, height: number): number {
   const { plan, goals, record } = planned;
-  const width = goals.limbs.length;
-  const limb = goals.limbs[n]!;
-  const o = 3 * slotOf(width, k, n);
-  const f = 24 * slotOf(width, k, n);
+  const o = 3 * slotOf(goals.limbs.length, k, n);
   placeBall(planned, n, k);
   const level = record.places[o + 1]! + plan.shifts[o + 1]! + ball[1]!;
   let tilt = 0;
   let most = LARGEST_TILT;
-  const add = () => {
+  eachSkin(planned, n, k, bend, () => {
     for (let c = 0; c < 3; c++) point[c] = point[c]! - ball[c]!;
     splitVector(point);
     // A point at the ball stays there: on which side of it rounding puts that must not decide.
@@ -57,34 +56,50 @@ export function tiltOf(planned: PlannedClip, n: number, k: number, bend: number,
     if (split.rise > 0) tilt = Math.max(tilt, bendOf(height - level));
     // A point behind the ball comes down: until it is on the floor.
     else most = Math.min(most, sinkOf(height - level));
-  };
+  });
+  return Math.min(tilt, most);
+}
+
+/** Puts the skin of a foot that {@link placeBall} has placed into `point`, one after the other, seen from its ankle. */
+export function eachSkin(
+  { goals, record }: PlannedClip,
+  n: number,
+  k: number,
+  bend: number,
+  look: () => void,
+): void {
+  const limb = goals.limbs[n]!;
+  const f = 24 * slotOf(goals.limbs.length, k, n);
   for (let i = 0; i < limb.skin.length; i += 3) {
     turnInto(point, limb.skin, i);
-    add();
+    look();
   }
-  if (limb.toes >= 0) {
-    quaternionFromAxisAngle(bent, 0, axis, 0, bend);
-    turnMatrix(record.frames, f + 12, turn, 0);
-    for (let c = 0; c < 3; c++) arm[c] = record.frames[f + 21 + c]! - record.frames[f + 9 + c]!;
-    rotateVector(arm, 0, turn, 0, arm, 0);
-    for (let i = 0; i < limb.toeSkin.length; i += 3) {
-      turnInto(point, limb.toeSkin, i);
-      rotateVector(point, 0, bent, 0, point, 0);
-      for (let c = 0; c < 3; c++) point[c] = point[c]! + arm[c]!;
-      add();
-    }
+  if (limb.toes < 0) return;
+  quaternionFromAxisAngle(bent, 0, axis, 0, bend);
+  turnMatrix(record.frames, f + 12, turn, 0);
+  for (let c = 0; c < 3; c++) arm[c] = record.frames[f + 21 + c]! - record.frames[f + 9 + c]!;
+  rotateVector(arm, 0, turn, 0, arm, 0);
+  for (let i = 0; i < limb.toeSkin.length; i += 3) {
+    turnInto(point, limb.toeSkin, i);
+    rotateVector(point, 0, bent, 0, point, 0);
+    for (let c = 0; c < 3; c++) point[c] = point[c]! + arm[c]!;
+    look();
   }
-  return Math.min(tilt, most);
 }
 
 /** Turns a foot back about its ball: what it is turned by, and where its ankle is. */
 export function tiltFoot(planned: PlannedClip, n: number, k: number, tilt: number): void {
   const { plan, goals } = planned;
   const o = 3 * slotOf(goals.limbs.length, k, n);
-  placeBall(planned, n, k);
-  quaternionFromAxisAngle(bent, 0, axis, 0, tilt);
+  turnFoot(planned, n, k, tilt);
   rotateVector(point, 0, bent, 0, ball, 0);
   for (let c = 0; c < 3; c++) plan.shifts[o + c]! += ball[c]! - point[c]!;
+}
+
+/** Turns a foot about its ankle, its ball up. */
+export function turnFoot(planned: PlannedClip, n: number, k: number, angle: number): void {
+  placeBall(planned, n, k);
+  quaternionFromAxisAngle(bent, 0, axis, 0, angle);
   multiplyQuaternions(turn, 0, bent, 0, turn, 0);
-  vectorOfQuaternion(plan.turns, o, turn);
+  vectorOfQuaternion(planned.plan.turns, 3 * slotOf(planned.goals.limbs.length, k, n), turn);
 }
