@@ -25,16 +25,23 @@ export function bakeConstraints(
     for (const time of data.looks) step.look(poseOf(body, clip, time), time);
     return step;
   };
-  const run = (step: ConstraintStep, isLast: boolean): Pose[] =>
+  const run = (step: ConstraintStep, isTold: boolean, isLast: boolean): Pose[] =>
     frames.map((frame, k) => {
       const pose = copyPose(frame);
       step(pose, k / RATE);
-      note(step, pose, k, isLast);
+      if (isTold) note(step, pose, k, isLast);
       return pose;
     });
   const first = prepare();
-  const watch = first.watch();
-  const alone = run(first, false);
+  let watch = first.watch();
+  const alone = run(first, true, false);
+  let course = watch?.finish();
+  for (let next = course; next; next = watch?.finish()) {
+    course = next;
+    const step = prepare(course);
+    watch = step.watch();
+    run(step, false, false);
+  }
   // Also where there is no course, so that what is noted is told once as the last.
-  return { alone, poses: run(prepare(watch?.finish()), true) };
+  return { alone, poses: run(prepare(course), true, true) };
 }

@@ -154,11 +154,10 @@ function planConstraints(setup: ConstraintSetup, view: ClipView): ConstraintRun 
 function lookBack(run: ConstraintRun): boolean {
   const { watch, work } = run;
   run.watch = null;
-  if (run.isSeen) return false;
-  run.isSeen = true;
-  if (!watch || !(work.left > 0)) return false;
-  run.course = watch.finish();
-  if (!run.course) return false;
+  const course = !run.isSeen && watch && work.left > 0 ? watch.finish() : null;
+  run.isSeen = course === null;
+  if (!course) return false;
+  run.course = course;
   run.reports.length = 0;
   work.left = work.all;
   return true;

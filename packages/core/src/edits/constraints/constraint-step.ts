@@ -4,14 +4,9 @@ import type { Pose } from '../../scene/pose.js';
 import { FARTHEST_JOINT } from '../../scene/sound-skeleton.js';
 import { STANDING_FORCE } from './compile-constraints.js';
 import type { ConstraintData } from './compiled-constraint.js';
-import { type Bridge, bridgeGaps, createBridge } from './course/bridge-gaps.js';
-import {
-  type ConstraintCourse,
-  type CourseWatch,
-  createCourseWatch,
-  startAt,
-  takeAnswer,
-} from './course/constraint-course.js';
+import { type Bridge, createBridge } from './course/bridge-gaps.js';
+import { type ConstraintCourse, type CourseWatch, createCourseWatch } from './course/constraint-course.js';
+import { followCourse } from './course/follow-course.js';
 import { IDLE_WEIGHT } from './joint-weights.js';
 import { createPaperRamps } from './paper-ramp.js';
 import { rampAt } from './ramp.js';
@@ -205,7 +200,7 @@ export function createConstraintStep(
   return Object.assign(step, {
     look,
     watch: () => {
-      room.watch = createCourseWatch(data, room.tasks);
+      room.watch = createCourseWatch(data, room.tasks, course);
       return room.watch;
     },
     alphas,
@@ -277,11 +272,9 @@ function solve(room: StepRoom, time: number, places: Float64Array | null, bare: 
     return;
   }
   room.attraction.set(body.positions);
-  const start = room.course && startAt(room.course, time);
-  if (start) takeAnswer(solver, start, time);
+  if (room.course) followCourse(solver, room.course, room.bridge, room.tasks, time);
   else solveSet(solver);
   room.watch?.note(solver, time, room.attraction);
-  if (room.course) bridgeGaps(solver, room.bridge, room.tasks, room.course.gaps, time);
 }
 
 /** Sets the weights that change over time. */

@@ -92,7 +92,7 @@ export function retargetFrames(
   let first = firstTimes(setup, clip, plan, driving, options);
   const job: Job = { setup, plan, clip, passes, tracks: tracksToRead(setup, plan, clip, passes, driving) };
   let baked = bake(job, first, options.onFrame);
-  if (looksBack(plan, passes)) baked = bake(job, first, options.onFrame);
+  while (looksBack(plan, passes)) baked = bake(job, first, options.onFrame);
   const { between } = options;
   let missed =
     (between !== undefined || options.looksBetween) && !options.refine && baked.finite

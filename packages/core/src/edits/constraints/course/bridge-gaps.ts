@@ -26,9 +26,10 @@ import type { Gap } from './find-gaps.js';
 const LARGEST_BRIDGE_TURN = 0.15;
 const MOST_BRIDGE_STEPS = 20;
 const BRIDGED = 1e-7;
-/** Gives way per height that it is missed by; what is missed by more than this counts as missed. */
+/** Gives way per height that it is missed by. */
 const MISSED_GIVES = 10;
-const MISSED = 0.01;
+/** What is missed by more than this, in heights, counts as missed. */
+export const MISSED = 0.01;
 /** Gives way per square of the heights that it lies further away than so many. */
 const FAR_GIVES = 300;
 const FAR_OFF = 0.1;
@@ -104,7 +105,7 @@ function addOffsets({ offset, errors }: Bridge, gaps: readonly Gap[], time: numb
 }
 
 /** Brings tasks to what they are let off, by the shortest way from where the body stands. */
-function meetAgain(solver: Solver, { home }: Bridge): void {
+export function meetAgain(solver: Solver, { home }: Bridge): void {
   const { body, tasks, count, step } = solver;
   home.set(body.home);
   body.home.set(body.locals);

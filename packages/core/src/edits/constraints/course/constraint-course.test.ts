@@ -4,10 +4,11 @@ import { quaternionAngle } from '../../../base/math/quaternion.js';
 import type { Constraint } from '../../../options/constraint.js';
 import type { Pose } from '../../../scene/pose.js';
 import { createConstraintStep } from '../constraint-step.js';
-import { type ConstraintCourse, startAt } from './constraint-course.js';
+import type { ConstraintCourse } from './constraint-course.js';
 import type { Correction } from './correction.js';
 import { findGaps } from './find-gaps.js';
 import type { ChosenFrame } from './follow-branches.js';
+import { startAt } from './follow-course.js';
 
 const RATE = 60;
 const never = () => false;
@@ -79,7 +80,7 @@ describe('frames that are led over a gap', () => {
   change[3 * arm] = 0.5;
   const tasks = data.slots + 2 * data.stands.length;
   const gap = { time: 1.5, before: 0.25, after: 0.25, change, errors: new Float64Array(3 * tasks) };
-  const course: ConstraintCourse = { starts: [], gaps: [gap] };
+  const course: ConstraintCourse = { round: 1, starts: [], gaps: [gap], known: [], drawn: [] };
   const alone = createConstraintStep(data);
   const led = createConstraintStep(data, null, course);
   const poseBy = (step: typeof led, time: number): Pose => {
@@ -146,6 +147,9 @@ describe('a watch over frames', () => {
     const course: ConstraintCourse = {
       starts: [1, 2].map((k) => ({ time: k / RATE, near: 0.5 / RATE, correction })),
       gaps: [],
+      round: 1,
+      known: [],
+      drawn: [],
     };
     expect(startAt(course, 0)).toBeNull();
     expect(startAt(course, 1 / RATE)).toBe(course.starts[0]);

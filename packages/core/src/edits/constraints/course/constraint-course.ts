@@ -2,19 +2,26 @@ import type { ConstraintData } from '../compiled-constraint.js';
 import type { RampTimes } from '../ramp.js';
 import type { Solver } from '../solve/system.js';
 import type { Task } from '../solve/task.js';
-import { type Correction, putCorrection } from './correction.js';
+import { type Correction, placesBefore, readCorrection } from './correction.js';
+import { type DrawnFrame, drawOver, type SettledFrame } from './draw-over.js';
 import { findGaps, type Gap } from './find-gaps.js';
 import { type ChosenFrame, createBranchFollower } from './follow-branches.js';
-import { solveFrom } from './solve-from.js';
+import { type KnownFrame, keepFrame } from './known-frames.js';
 
 /**
  * What was found by looking at all frames of a clip after they were solved each for itself: frames that shall take
- * another of their answers, with that one to start from, and gaps that frames are led over. Plain data: with it, too,
- * frames may come in any order.
+ * another of their answers, with that one to start from, gaps that frames are led over, and frames that are drawn anew.
+ * Plain data: with it, too, frames may come in any order.
  */
 export type ConstraintCourse = {
+  /** How often was looked back: 1 after frames alone, 2 and 3 after frames that went by a course themselves. */
+  round: number;
   starts: CourseStart[];
   gaps: Gap[];
+  /** Frames whose pose is known, by time: as they are alone (round 1), or as they came out (after it). */
+  known: KnownFrame[];
+  /** Frames that take another pose than they would by all the above, by time. */
+  drawn: DrawnFrame[];
 };
 
 /** A frame that shall take another answer, which; and within how many seconds frames between two are nearest to it. */
@@ -34,23 +41,36 @@ export type CourseWatch = {
 const SHORT_RAMP = 0.1;
 /** Frames that are further apart, in seconds, say nothing of each other. */
 const FARTHEST_FRAME = 0.1;
-/** Frames that are looked at together; about thirty megabytes. */
+/** Frames that are looked at together, and that are kept; about sixty megabytes. */
 const MOST_WATCHED = 20_000;
+/** How often a clip is looked back at. */
+const MOST_ROUNDS = 4;
 
 /**
  * Makes a watch; null where there is none to be made: ramps as the paper has them shall be seen as they are.
  * @param tasks All tasks that there may be.
+ * @param course What the frames go by that are watched; null for themselves alone.
  */
 export function createCourseWatch(
   { constraints }: ConstraintData,
   tasks: readonly Task[],
+  course: ConstraintCourse | null = null,
 ): CourseWatch | null {
   if (constraints.some(({ ramp }) => ramp === 'paper')) return null;
   const steps = constraints.flatMap(({ times, ease }) => stepsOf(times, ease === 'step'));
   const isBroken = (from: number, to: number): boolean =>
     to - from > FARTHEST_FRAME || steps.some(([start, end]) => end > from - 1e-6 && start < to + 1e-6);
+  if (!course) return watchAlone(tasks, isBroken);
+  return course.round < MOST_ROUNDS ? watchCourse(tasks, isBroken, course) : null;
+}
+
+/** Whether a jump between two times was asked for. */
+type IsBroken = (from: number, to: number) => boolean;
+
+/** Watches frames that were solved each for itself: follows their answers, and finds gaps. */
+function watchAlone(tasks: readonly Task[], isBroken: IsBroken): CourseWatch {
   const follower = createBranchFollower(tasks);
-  const course: ConstraintCourse = { starts: [], gaps: [] };
+  const course: ConstraintCourse = { round: 1, starts: [], gaps: [], known: [], drawn: [] };
   let last = Number.NEGATIVE_INFINITY;
   const flush = (): void => {
     const frames: ChosenFrame[] = follower.choose();
@@ -64,6 +84,7 @@ export function createCourseWatch(
   return {
     note(solver, time, attraction) {
       if (!(time > last) || follower.count() >= MOST_WATCHED) flush();
+      if (course.known.length < MOST_WATCHED) course.known.push(keepFrame(solver, time));
       follower.note(solver, time, attraction, isBroken(last, time));
       last = time;
     },
@@ -72,7 +93,45 @@ export function createCourseWatch(
     },
     finish() {
       flush();
-      return course.starts.length + course.gaps.length > 0 ? course : null;
+      if (course.starts.length + course.gaps.length === 0) return null;
+      const others = new Set(course.starts.map(({ time }) => time));
+      course.known = course.known.filter(({ time }) => !others.has(time));
+      return course;
+    },
+  };
+}
+
+/** Watches frames that went by a course, for what jumps nevertheless. */
+function watchCourse(tasks: readonly Task[], isBroken: IsBroken, course: ConstraintCourse): CourseWatch {
+  const known: KnownFrame[] = [];
+  const drawn: DrawnFrame[] = [];
+  let frames: SettledFrame[] = [];
+  let isRested = false;
+  const flush = (after: boolean): void => {
+    drawn.push(...drawOver(frames, { before: isRested, after }, course.round + 1 < MOST_ROUNDS));
+    frames = [];
+    isRested = after;
+  };
+  return {
+    note(solver, time, attraction) {
+      const last = frames[frames.length - 1]?.time ?? Number.NEGATIVE_INFINITY;
+      if (frames.length >= MOST_WATCHED || !(time > last)) flush(false);
+      if (known.length < MOST_WATCHED) known.push(keepFrame(solver, time));
+      const correction = readCorrection(solver, attraction, tasks);
+      frames.push({
+        time,
+        correction,
+        attraction: placesBefore(solver.body, attraction),
+        isBroken: frames.length > 0 && isBroken(last, time),
+      });
+    },
+    rest() {
+      if (frames.length > 0) flush(true);
+      isRested = true;
+    },
+    finish() {
+      flush(false);
+      return drawn.length > 0 ? { ...course, round: course.round + 1, known, drawn } : null;
     },
   };
 }
@@ -87,25 +146,4 @@ function stepsOf(times: RampTimes, isStep: boolean): [number, number][] {
     if (isStep) return [[end, end]];
     return end - start < SHORT_RAMP ? [[start, end]] : [];
   });
-}
-
-/** The frame whose answer the one at a time shall take; null where it has its own. */
-export function startAt({ starts }: ConstraintCourse, time: number): CourseStart | null {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (starts[middle]!.time < time) low = middle + 1;
-    else high = middle;
-  }
-  const [before, after] = [starts[low - 1] ?? null, starts[low] ?? null];
-  const isAfter = !before || (after !== null && after.time - time < time - before.time);
-  const best = isAfter ? after : before;
-  return best && Math.abs(best.time - time) < best.near ? best : null;
-}
-
-/** Gives a frame the answer that was chosen for it; one between two frames is solved from the nearer one's. */
-export function takeAnswer(solver: Solver, { time: known, correction }: CourseStart, time: number): void {
-  if (Math.abs(known - time) < 1e-6) putCorrection(solver.body, correction);
-  else solveFrom(solver, correction);
 }

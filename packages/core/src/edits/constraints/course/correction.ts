@@ -1,8 +1,9 @@
-import { squared } from '../../../base/math/functions.js';
+import { hypot, squared } from '../../../base/math/functions.js';
 import {
   divideQuaternions,
   multiplyQuaternions,
   normalizeQuaternion,
+  rotateVector,
 } from '../../../base/math/quaternion.js';
 import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
 import { type MovingBody, resetBody, updateBody } from '../solve/moving-body.js';
@@ -14,7 +15,7 @@ export type Correction = {
   /** Per joint the turn from the attraction, q̂⁻¹ q, as a quaternion; and the way of the hips. */
   turns: Float32Array;
   place: Float32Array;
-  /** Per joint how far it went. */
+  /** Per joint how far it went; then how far the tips went of those that end a limb. */
   spots: Float32Array;
   /** Per task what is wrong with it, three numbers; and whether it counts in this frame. */
   errors: Float32Array;
@@ -25,6 +26,8 @@ export type Correction = {
 
 /** Turns count like ways of a point so many heights from the joint: a hand's fingers are no joints of the plan. */
 const TURN_LEVER = 0.1;
+/** How far tips are from the last joint of a limb, in heights. */
+const TIP = 0.15;
 
 /**
  * Reads what a solve did to a body.
@@ -34,10 +37,11 @@ const TURN_LEVER = 0.1;
 export function readCorrection(solver: Solver, attraction: Float64Array, tasks: readonly Task[]): Correction {
   const { body } = solver;
   const count = body.plan.joints.length;
+  const ends = endsOf(body);
   const correction: Correction = {
     turns: new Float32Array(4 * count),
     place: Float32Array.from(body.place),
-    spots: new Float32Array(3 * count),
+    spots: new Float32Array(3 * (count + ends.length)),
     errors: new Float32Array(3 * tasks.length),
     counts: new Uint8Array(tasks.length),
     cost: 0.5 * strainOf(solver),
@@ -47,6 +51,12 @@ export function readCorrection(solver: Solver, attraction: Float64Array, tasks: 
     correction.turns.set(quaternion, 4 * i);
   }
   for (let c = 0; c < 3 * count; c++) correction.spots[c] = body.positions[c]! - attraction[c]!;
+  ends.forEach((i, n) => {
+    readTip(tip, body, i, body.rotations, 4 * i);
+    readTip(tipBefore, body, i, body.model.rotations, 4 * body.plan.joints[i]!);
+    for (let c = 0; c < 3; c++)
+      correction.spots[3 * (count + n) + c] = correction.spots[3 * i + c]! + tip[c]! - tipBefore[c]!;
+  });
   gatherWhole(solver);
   tasks.forEach((task, t) => {
     if (!isAsked(solver, task)) return;
@@ -61,6 +71,42 @@ export function readCorrection(solver: Solver, attraction: Float64Array, tasks: 
     if (!task.gives) correction.cost += task.force * Math.sqrt(square);
   });
   return correction;
+}
+
+/** Where joints and tips are without a correction, three numbers each, as `spots` has them. */
+export function placesBefore(body: MovingBody, attraction: Float64Array): Float32Array {
+  const count = body.plan.joints.length;
+  const ends = endsOf(body);
+  const places = new Float32Array(3 * (count + ends.length));
+  places.set(attraction);
+  ends.forEach((i, n) => {
+    readTip(tip, body, i, body.model.rotations, 4 * body.plan.joints[i]!);
+    for (let c = 0; c < 3; c++) places[3 * (count + n) + c] = attraction[3 * i + c]! + tip[c]!;
+  });
+  return places;
+}
+
+const tip = new Float64Array(3);
+const tipBefore = new Float64Array(3);
+const lever = new Float64Array(3);
+
+/** The joints of a body that none hangs on. */
+function endsOf({ plan }: MovingBody): number[] {
+  return Array.from(plan.parents.keys()).filter((i) => !plan.parents.includes(i));
+}
+
+/** From a joint to what hangs on it and is no joint of the plan, fingers and the crown: on along the bone that leads to it. */
+function readTip(
+  out: Float64Array,
+  { offsets }: MovingBody,
+  i: number,
+  rotations: Float64Array,
+  r: number,
+): void {
+  const o = 3 * i;
+  const length = hypot(offsets[o]!, offsets[o + 1]!, offsets[o + 2]!);
+  for (let c = 0; c < 3; c++) lever[c] = length > 0 ? (TIP * offsets[o + c]!) / length : 0;
+  rotateVector(out, 0, rotations, r, lever, 0);
 }
 
 /** What is wrong with all tasks of the frame, nothing let off. */
@@ -119,7 +165,9 @@ export function furthestOf(spots: ArrayLike<number>, turns: ArrayLike<number>): 
   let most = 0;
   for (let c = 0; c < spots.length; c += 3) {
     const way = squared(spots[c]!) + squared(spots[c + 1]!) + squared(spots[c + 2]!);
-    const turn = squared(turns[c]!) + squared(turns[c + 1]!) + squared(turns[c + 2]!);
+    // After the joints' turns comes the hips' way, after their places come tips.
+    const isTip = c >= turns.length - 3;
+    const turn = isTip ? 0 : squared(turns[c]!) + squared(turns[c + 1]!) + squared(turns[c + 2]!);
     most = Math.max(most, way, TURN_LEVER * TURN_LEVER * turn);
   }
   return Math.sqrt(most);

@@ -1,0 +1,170 @@
+import { easeAt } from '../../../base/math/easing.js';
+import { hypot, squared } from '../../../base/math/functions.js';
+import { quaternionOfVector, vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
+import { type Correction, changeBetween, furthestOf } from './correction.js';
+
+/*
+ * Where frames still jump after all that answers and bridges can do, what constraints change is drawn anew: per joint its
+ * rotation vector becomes the mean of those of the frames around, by the weights (1 − u²)², u from −1 to 1 over h
+ * seconds to either side. A velocity that changes by V from one frame to the next then changes by V dt times the largest
+ * weight, 15 / 16 h, in each, so that h follows from how large a jump is and how large one may be; further away than that h
+ * falls to nothing. The motion underneath keeps all its detail.
+ */
+
+/** A frame as it came out. */
+export type SettledFrame = {
+  time: number;
+  correction: Correction;
+  /** Where joints and tips are without constraints, three numbers each, in heights. */
+  attraction: Float32Array;
+  /** Whether a jump from the frame before to this one was asked for. */
+  isBroken: boolean;
+};
+
+/** What a frame near a jump shall take instead. */
+export type DrawnFrame = {
+  time: number;
+  turns: Float32Array;
+  place: Float32Array;
+  /** Per task what is wrong with it, three numbers, as the mean of the frames around has it. */
+  errors: Float32Array;
+  /** Whether tasks are met anew from there. */
+  meets: boolean;
+};
+
+/** Whether constraints were at rest before the first and after the last frame of a stretch. */
+export type StretchEnds = { before: boolean; after: boolean };
+
+/** A change of the velocity, in heights a second, that is none; and beyond how many times that of the motion it is one. */
+const CALM_JUMP = 1.5;
+const OWN_TIMES = 1.75;
+/** What of that a jump is brought down to. */
+const CALMED = 0.5;
+/** Seconds that means are taken over, to either side: fewest, in frames, and most. */
+const LEAST_FRAMES = 4;
+const MOST_SECONDS = 0.25;
+
+/**
+ * Draws anew what jumps in frames that follow each other.
+ * @param meets Whether tasks shall be met anew there.
+ */
+export function drawOver(frames: readonly SettledFrame[], ends: StretchEnds, meets: boolean): DrawnFrame[] {
+  const widths = findWidths(frames);
+  if (!widths) return [];
+  const vectors = readVectors(frames);
+  const drawn: DrawnFrame[] = [];
+  frames.forEach(({ time, correction }, k) => {
+    const width = widths[k]!;
+    if (!(width > 0)) return;
+    const [values, errors] = [vectors[k]!.slice().fill(0), new Float64Array(correction.errors.length)];
+    let sum = 0;
+    for (const way of [-1, 1])
+      for (let n = way < 0 ? k : k + 1; ; n += way) {
+        const step = n < 0 || n >= frames.length ? stepOf(frames) : 0;
+        const near = Math.min(frames.length - 1, Math.max(0, n));
+        const away = Math.abs(frames[near]!.time - time) + step * Math.abs(n - near);
+        if (!(away < width)) break;
+        const weight = squared(1 - squared(away / width));
+        sum += weight;
+        // Beyond the stretch nothing is changed, or nobody knows: then it stays as it is there.
+        const isRest = (n < 0 && ends.before) || (n >= frames.length && ends.after);
+        if (!isRest)
+          for (let c = 0; c < values.length; c++) values[c] = values[c]! + weight * vectors[near]![c]!;
+        const source = frames[near]!.correction.errors;
+        for (let c = 0; c < errors.length; c++) errors[c] = errors[c]! + weight * source[c]!;
+        if (frames[way < 0 ? near : Math.min(frames.length - 1, near + 1)]!.isBroken) break;
+      }
+    const count = correction.turns.length / 4;
+    const turns = new Float64Array(4 * count);
+    const mean = values.map((x) => x / sum);
+    for (let i = 0; i < count; i++) quaternionOfVector(turns, 4 * i, mean, 3 * i);
+    drawn.push({
+      time,
+      turns: Float32Array.from(turns),
+      place: Float32Array.from(mean.subarray(3 * count)),
+      errors: Float32Array.from(errors, (x) => x / sum),
+      meets,
+    });
+  });
+  return drawn;
+}
+
+function stepOf(frames: readonly SettledFrame[]): number {
+  return frames.length > 1 ? frames[1]!.time - frames[0]!.time : MOST_SECONDS;
+}
+
+/** Per frame over how many seconds means are to be taken; null where nothing jumps. */
+function findWidths(frames: readonly SettledFrame[]): Float64Array | null {
+  const jumps = new Float64Array(frames.length);
+  let own = 0;
+  for (let k = 1; k + 1 < frames.length; k++) {
+    const [a, b, c] = [frames[k - 1]!, frames[k]!, frames[k + 1]!];
+    if (b.isBroken || c.isBroken) continue;
+    const seconds = (c.time - a.time) / 2;
+    for (let n = 0; n < a.attraction.length; n += 3)
+      own = Math.max(own, bend(a.attraction, b.attraction, c.attraction, n) / seconds);
+    const before = changeBetween(a.correction, b.correction);
+    const change = changeBetween(b.correction, c.correction).map((x, i) => x - before[i]!);
+    const [p, q, r] = [a.correction.spots, b.correction.spots, c.correction.spots];
+    const spots = q.map((x, i) => p[i]! - 2 * x + r[i]!);
+    jumps[k] = furthestOf(spots, change) / seconds;
+  }
+  const limit = Math.max(CALM_JUMP, OWN_TIMES * own);
+  if (!jumps.some((jump) => jump > limit)) return null;
+  const widths = new Float64Array(frames.length);
+  jumps.forEach((jump, k) => {
+    if (!(jump > limit)) return;
+    const step = (frames[k + 1]!.time - frames[k - 1]!.time) / 2;
+    const most = Math.max(LEAST_FRAMES, (0.94 * jump) / (CALMED * limit)) * step;
+    const width = Math.min(MOST_SECONDS, most);
+    for (const way of [-1, 1])
+      for (let n = k; n >= 0 && n < frames.length; n += way) {
+        const away = Math.abs(frames[n]!.time - frames[k]!.time) / (2 * width);
+        if (away >= 1) break;
+        const here = width * easeAt('smooth', 2 - 2 * away);
+        if (here > step) widths[n] = Math.max(widths[n]!, here);
+        if (frames[way < 0 ? n : Math.min(frames.length - 1, n + 1)]!.isBroken) break;
+      }
+  });
+  return widths;
+}
+
+function bend(a: Float32Array, b: Float32Array, c: Float32Array, n: number): number {
+  return hypot(
+    a[n]! - 2 * b[n]! + c[n]!,
+    a[n + 1]! - 2 * b[n + 1]! + c[n + 1]!,
+    a[n + 2]! - 2 * b[n + 2]! + c[n + 2]!,
+  );
+}
+
+const quaternion = new Float64Array(4);
+
+/** Per frame the rotation vectors of all joints, each told so that it is near that of the frame before, and the hips' way. */
+function readVectors(frames: readonly SettledFrame[]): Float64Array[] {
+  let last: Float64Array | null = null;
+  return frames.map(({ correction: { turns, place } }) => {
+    const count = turns.length / 4;
+    const vectors = new Float64Array(3 * count + 3);
+    for (let i = 0; i < count; i++) {
+      for (let c = 0; c < 4; c++) quaternion[c] = turns[4 * i + c]!;
+      vectorOfQuaternion(vectors, 3 * i, quaternion);
+      if (last) tellNear(vectors, last, 3 * i);
+    }
+    vectors.set(place, 3 * count);
+    last = vectors;
+    return vectors;
+  });
+}
+
+/** A turn by φ is one by φ − 2π about the same axis: takes the one that is nearer to the turn before. */
+function tellNear(v: Float64Array, near: Float64Array, o: number): void {
+  const angle = hypot(v[o]!, v[o + 1]!, v[o + 2]!);
+  if (!(angle > 0)) return;
+  const k = (angle - 2 * Math.PI) / angle;
+  let [as, other] = [0, 0];
+  for (let c = o; c < o + 3; c++) {
+    as += squared(v[c]! - near[c]!);
+    other += squared(k * v[c]! - near[c]!);
+  }
+  if (other < as) for (let c = o; c < o + 3; c++) v[c] = k * v[c]!;
+}
