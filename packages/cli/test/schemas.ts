@@ -246,6 +246,12 @@ const constraintResult = {
   worstTime: z.number(),
   times: z.object({ in: z.number(), start: z.number(), end: z.number(), out: z.number() }),
   mean: z.number().min(0),
+  curve: z.strictObject({
+    unit: z.enum(['metres', 'radians']),
+    times: z.array(z.number()),
+    alphas: z.array(z.number().min(0).max(1)),
+    misses: z.array(z.number().min(0)),
+  }),
 };
 
 /** What `retarget --json` prints. */

@@ -21,6 +21,7 @@ export * from './flag-of.js';
 export * from './inspect-scene.js';
 export * from './json-text.js';
 export * from './map-scenes.js';
+export * from './measure/constraint-figure.js';
 export * from './measure/draw-moments.js';
 export * from './measure/gates.js';
 export * from './measure/measure-scenes.js';

@@ -61,6 +61,10 @@ export async function makeFiles(
     pictured = drawn.pictured;
     files.push({ name: job.picture, kind: 'picture', bytes: drawn.bytes });
   }
+  if (job.card !== undefined) {
+    tell(0.99, 1, `making ${lastName(job.card)}`);
+    files.push({ name: job.card, kind: 'card', bytes: await cardBytes(done) });
+  }
   if (job.saveRecipe !== undefined) {
     const { isRebound, told } = done;
     const source = { ...done.source, origin: await originOf(job.source, job.origin?.source) };
@@ -93,6 +97,19 @@ function layerBytes({ source, target, told }: DoneJob): Uint8Array {
     layers: [...layers, ...made],
   };
   return new TextEncoder().encode(jsonText(document));
+}
+
+/** The report card of what was moved, with all that is known of how it was made. */
+async function cardBytes({ source, target, result, told, isRebound }: DoneJob): Promise<Uint8Array> {
+  // Loaded only where a card is asked for.
+  const { cellCard } = await import('./batch/cell-card.js');
+  const { clips, character, report } = result;
+  const card = isRebound ? null : await cellCard(source, target, { clips, character }, told, report.clips);
+  if (card === null)
+    throw new UsageError(
+      '--card lays every frame beside that of the source, which cannot be done with parts of clips, other speeds, mirrored clips, loops or a new bind',
+    );
+  return new TextEncoder().encode(card);
 }
 
 async function drawPicture(done: DoneJob, tell: TellProgress) {

@@ -60,6 +60,7 @@ export async function retargetFilesTogether(
       options: options[n]!,
       ...(typeof job.output === 'string' && { output: beside(job.output) }),
       ...(job.picture !== undefined && { picture: beside(job.picture) }),
+      ...(job.card !== undefined && { card: beside(job.card) }),
       ...(job.saveLayer !== undefined && { saveLayer: beside(job.saveLayer) }),
       ...(job.rootMotionFile !== undefined && { rootMotionFile: beside(job.rootMotionFile) }),
       ...(job.onProgress && { onProgress: partOf(job.onProgress, n / read.length, (n + 1) / read.length) }),

@@ -68,7 +68,7 @@ export async function retargetFiles(
   const { output = defaultOutput(source.scene, target.scene) } = job;
   const names = clips.map(({ name }) => name);
   const plan = output === null ? [] : outputPaths(output, names);
-  const others = [job.picture, job.saveRecipe, job.saveLayer, job.rootMotionFile].filter(
+  const others = [job.picture, job.card, job.saveRecipe, job.saveLayer, job.rootMotionFile].filter(
     (name) => name !== undefined,
   );
   job.onPlan?.({ files: [...plan.map(({ path }) => path), ...others], options: { ...recipe, ...options } });
@@ -210,9 +210,9 @@ function checkScenes(source: NamedScene, target: NamedScene, job: RetargetJob): 
     source.scene.characters.length === 0 && source.scene.otherClips?.some(hasMorphs) === true;
   if (!morphsAlone) requireSkeleton(source.name, source.scene);
   if (!morphsAlone || target.scene.morphs.length === 0) requireSkeleton(target.name, target.scene);
-  if (morphsAlone && (job.picture ?? job.saveRecipe) !== undefined)
+  if (morphsAlone && (job.picture ?? job.card ?? job.saveRecipe) !== undefined)
     throw new UsageError(
-      `${source.name} moves morph targets alone; --picture and --save-recipe are for files with a skeleton`,
+      `${source.name} moves morph targets alone; --picture, --card and --save-recipe are for files with a skeleton`,
     );
   return morphsAlone;
 }

@@ -67,6 +67,8 @@ export type RetargetJob = {
   camera?: CameraName;
   /** Whether the picture shows as heat where the result is bad, by the measure that is worst; it does if left out. */
   heat?: boolean;
+  /** The name of a report card, HTML: figures, curves and worst moments, and how each constraint came out over time. */
+  card?: string;
   /** The name of a recipe of all this, JSON. */
   saveRecipe?: string;
   /** What that recipe says of where it comes from; names of files, and hashes of those that came as bytes, if left out. */
@@ -106,7 +108,7 @@ export type JobPlan = {
 export type MadeFile = {
   /** The name that was given for it, or that is proposed. */
   name: string;
-  kind: 'clips' | 'picture' | 'recipe' | 'layer' | 'root motion';
+  kind: 'clips' | 'picture' | 'card' | 'recipe' | 'layer' | 'root motion';
   bytes: Uint8Array;
 };
 

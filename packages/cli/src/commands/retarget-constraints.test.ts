@@ -31,6 +31,43 @@ describe('retarget --constraints', () => {
     expect(JSON.parse(again.out).clips[0].constraints).toEqual(clip!.constraints);
   });
 
+  it('--card shows every constraint over time: when it counts, and by how much it is missed', async () => {
+    const path = folder.at('asked.json');
+    const times = { in: 0.4, start: 0.9, end: 1.2, out: 1.6 };
+    const point = { kind: 'point', joint: 'rightHand', times };
+    await writeFile(
+      path,
+      JSON.stringify({
+        constraints: [
+          { ...point, name: 'near', space: 'copied', goal: { place: [0, 0.03, 0.02] } },
+          { ...point, name: 'out of reach', joint: 'leftHand', goal: { place: [4, 1, 0] } },
+        ],
+      }),
+    );
+    const card = folder.at('card.html');
+    const run = await runCommand(
+      ...(['retarget', ...files, '--constraints', path, '--card', card] as const),
+      ...['-o', folder.at('shown.glb')],
+    );
+    expect(run.code).toBe(0);
+    expect(run.out).toMatch(/near +\S.* 0\.40 to 1\.60 s +met in all \d+ frames/);
+    expect(run.out).toMatch(/out of reach .*missed in (\d+) of \1 frames, most by \d+\.\d cm at/);
+    const page = await readFile(card, 'utf8');
+    for (const words of ['constraint near', 'met in all', 'constraint out of reach', 'missed in'])
+      expect(page).toContain(words);
+    // The band of the first one begins and ends on the ground, and reaches the top while it counts in full.
+    const [, area] = /constraint near[\s\S]*?<path d="(M[^"]*)Z"/.exec(page)!;
+    const heights = area!
+      .slice(1)
+      .split('L')
+      .map((at) => Number(at.split(' ')[1]));
+    expect([heights[0], heights.at(-1), Math.min(...heights)]).toEqual([66, 66, 4]);
+    const refused = await runCommand('retarget', ...files, '--card', card, '--range', '0:1', '--force');
+    expect(refused.err).toContain('--card lays every frame beside that of the source');
+    const named = await runCommand('retarget', ...files, '--card', 'card.txt');
+    expect(named.err).toContain('report cards are written as .html');
+  });
+
   it('names the file and the place in it that is wrong', async () => {
     const path = folder.at('wrong.json');
     await writeFile(

@@ -75,6 +75,10 @@ export function addRetarget(program: Command, context: Context): void {
         'from where the picture is seen; follow goes along with the body; three-quarter if left out',
       ).choices(['three-quarter', 'front', 'side', 'follow']),
     )
+    .option(
+      '--card <FILE>',
+      'write the report card as a page: figures and curves over time, and each constraint with when it counts and by how much it is missed',
+    )
     .option('--no-heat', 'leave out the colours that show in the picture where the worst measure is bad');
   addOptionFlags(addWriteOptions(addSharedOptions(command)))
     .configureHelp({

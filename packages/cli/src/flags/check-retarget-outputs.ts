@@ -6,6 +6,7 @@ import { isSameFile, type WriteOptions } from '@stuntdouble/jobs/node';
 export type RetargetOutputs = WriteOptions & {
   output?: string;
   picture?: string;
+  card?: string;
   camera?: string;
   heat?: boolean;
   saveRecipe?: string;
@@ -18,7 +19,7 @@ export type RetargetOutputs = WriteOptions & {
  * @throws UsageError that names the file.
  */
 export function checkRetargetOutputs(options: RetargetOutputs, inputs: readonly string[]): void {
-  const { output, picture, saveRecipe, saveLayer, rootMotionFile, force } = options;
+  const { output, picture, card, saveRecipe, saveLayer, rootMotionFile, force } = options;
   if (options.camera !== undefined && picture === undefined)
     throw new UsageError('--camera is for --picture; name the picture that shall be drawn');
   if (options.heat === false && picture === undefined)
@@ -35,6 +36,10 @@ export function checkRetargetOutputs(options: RetargetOutputs, inputs: readonly 
     if (!/\.(png|gif)$/i.test(picture))
       throw new UsageError(`--picture ${picture}: pictures are written as .png, or as .gif where they move`);
     refuseInput(picture);
+  }
+  if (card !== undefined) {
+    if (!/\.html?$/i.test(card)) throw new UsageError(`--card ${card}: report cards are written as .html`);
+    refuseInput(card);
   }
   if (saveRecipe !== undefined) {
     if (!/\.json$/i.test(saveRecipe))

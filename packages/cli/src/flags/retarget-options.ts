@@ -46,6 +46,7 @@ export type RetargetCommandOptions = SharedOptions &
     compress?: boolean;
     dryRun?: boolean;
     picture?: string;
+    card?: string;
     camera?: NonNullable<RetargetJob['camera']>;
     /** False where `--no-heat` was typed. */
     heat?: boolean;
@@ -90,6 +91,7 @@ export async function readRetargetJob(
     ...(options.animationOnly && { animationOnly: true }),
     ...(options.compress && { compress: true }),
     ...(options.picture !== undefined && { picture: options.picture }),
+    ...(options.card !== undefined && { card: options.card }),
     ...(options.camera !== undefined && { camera: options.camera }),
     ...(options.heat === false && { heat: false }),
     ...(options.saveRecipe !== undefined && {

@@ -1,5 +1,12 @@
 import { oneLine, printable, type Report } from '@stuntdouble/core/engine';
-import { asTyped, type FileFacts, formatWord, type JobReport, type MadeFile } from '@stuntdouble/jobs';
+import {
+  asTyped,
+  constraintWords,
+  type FileFacts,
+  formatWord,
+  type JobReport,
+  type MadeFile,
+} from '@stuntdouble/jobs';
 import type { Terminal } from '../terminal.js';
 import { MEASURE_HEADERS, measureCells, measureLegend, motionSummary } from './report-card.js';
 import { type Cell, layOut } from './table.js';
@@ -70,6 +77,7 @@ export function retargetLines(done: Retargeted, terminal: Terminal): string[] {
     '',
     heading(counted(report.clips.length, 'clip'), terminal),
     ...clipLines(report, terminal),
+    ...constraintLines(report, terminal),
   ];
   lines.push('', ...judgedLines(done.report.verdict, terminal));
   if (told.length > 0) lines.push('', ...toldLines(told, terminal));
@@ -173,6 +181,26 @@ const WAY_WORDS = {
   products: 'keys multiplied',
   frames: 'baked',
 } as const;
+
+/** One line a constraint: whether it is met, or missed by how much and when. */
+function constraintLines(report: Report, terminal: Terminal): string[] {
+  const several = report.clips.filter(({ constraints }) => constraints).length > 1;
+  const rows = report.clips.flatMap(({ name: clip, constraints = [] }) =>
+    constraints.map((result): Cell[] => {
+      const { name, joint, state, times } = result;
+      const paint = state === 'met' ? terminal.colors.green : terminal.colors.yellow;
+      const place = several ? [clip] : [];
+      const when = `${times.in.toFixed(2)} to ${times.out.toFixed(2)} s`;
+      return [...place, name, joint === name ? '' : joint, when, { text: constraintWords(result), paint }];
+    }),
+  );
+  if (rows.length === 0) return [];
+  return [
+    '',
+    heading(counted(rows.length, 'constraint'), terminal),
+    ...layOut(rows).map((line) => `  ${line}`),
+  ];
+}
 
 /** How many clips are listed; of more than that, those which are furthest off. */
 const MOST_LISTED = 16;

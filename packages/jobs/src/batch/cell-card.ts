@@ -1,4 +1,10 @@
-import { RetargetError, type RetargetOptions, type Scene, UsageError } from '@stuntdouble/core/engine';
+import {
+  type Report,
+  RetargetError,
+  type RetargetOptions,
+  type Scene,
+  UsageError,
+} from '@stuntdouble/core/engine';
 import { Failure } from '../failure.js';
 import { measureScenes } from '../measure/measure-scenes.js';
 import { measureCard } from '../measure/report-card.js';
@@ -11,12 +17,14 @@ const OTHER_MOTION = ['range', 'speed', 'mirror', 'loop', 'pingPong', 'amount'] 
  * The report card of a cell, as `measure --html` writes it; null where its clips cannot be laid beside those of the
  * source: a part of them, faster ones, mirrored ones, faces alone.
  * @param told What recipe and options say together.
+ * @param done What was told of each clip that was moved.
  */
 export async function cellCard(
   source: { name: string; scene: Scene },
   target: { name: string; scene: Scene },
   { clips, character = 0 }: MovedClips,
   told: RetargetOptions,
+  done: Report['clips'] = [],
 ): Promise<string | null> {
   if (OTHER_MOTION.some((name) => told[name] !== undefined && told[name] !== false)) return null;
   const result: Scene = {
@@ -31,7 +39,12 @@ export async function cellCard(
     options: { ...measuredBy(told), heat: true },
   };
   try {
-    return await measureCard(job, await measureScenes(job));
+    const measured = await measureScenes(job);
+    const constraints = measured.clips.map(({ name }) => {
+      const index = clips.findIndex((clip) => clip.name === name);
+      return done[index]?.constraints ?? [];
+    });
+    return await measureCard(job, measured, constraints);
   } catch (error) {
     if (error instanceof UsageError || error instanceof RetargetError || error instanceof Failure)
       return null;

@@ -1,4 +1,4 @@
-import type { ResultVerdict, RetargetOptions } from '@stuntdouble/core/engine';
+import type { Report, ResultVerdict, RetargetOptions } from '@stuntdouble/core/engine';
 import type { JobDocument } from '../documents/parse-document.js';
 import { Failure } from '../failure.js';
 import { figuresOfClips } from '../measure/gates.js';
@@ -24,6 +24,8 @@ export type CellJob = {
 export type CellResult = {
   /** The clips themselves, which are kept where one file has all of a character. */
   moved: MovedClips;
+  /** What was told of each of them. */
+  done: Report['clips'];
   /** What recipe and options say together. */
   told: RetargetOptions;
   files: (MadeFile & { sha256: string })[];
@@ -80,6 +82,7 @@ export async function runCell({ cell, source, target, ...job }: CellJob): Promis
   const clipFiles = files.filter(({ kind }) => kind === 'clips');
   return {
     moved,
+    done,
     told,
     files: await Promise.all(
       clipFiles.map(async (file) => ({ ...file, sha256: await sha256Of(file.bytes) })),

@@ -1,6 +1,7 @@
 import {
   type BadMoment,
   type ClipMeasures,
+  type ConstraintResult,
   type Contact,
   heatWords,
   type MeasureCurves,
@@ -9,6 +10,7 @@ import {
   verdictOfClip,
 } from '@stuntdouble/core/engine';
 import { escapeXml } from '../escape-xml.js';
+import { constraintFigure } from './constraint-figure.js';
 import { figureText, GATES, type Verdict } from './gates.js';
 
 /** What the page shows. */
@@ -19,6 +21,8 @@ export type MeasurePage = {
   /** One per clip. */
   curves: readonly MeasureCurves[];
   verdicts: readonly Verdict[];
+  /** How constraints came out, one list per clip, where the result was made with some. */
+  constraints?: readonly (readonly ConstraintResult[])[];
   /** What is to be thought of the result, and why. */
   judged: ResultVerdict;
   /** Draws a moment of a clip, given by its place, as a PNG. */
@@ -38,6 +42,7 @@ export function measurePage({
   clips: all,
   curves: drawn,
   verdicts,
+  constraints = [],
   judged,
   drawMoment,
 }: MeasurePage): string {
@@ -66,7 +71,7 @@ export function measurePage({
 ${judgedSection(judged)}
 ${verdictList(failed, verdicts.length)}
 ${tiles(clips)}
-${clips.map((clip, n) => clipSection(clip, curves[n], strips[n]!, verdictOfClip(judged, clip.name), clips.length > 1)).join('\n')}
+${clips.map((clip, n) => clipSection(clip, curves[n], constraints[order[n]!] ?? [], strips[n]!, verdictOfClip(judged, clip.name), clips.length > 1)).join('\n')}
 <section><h2>All figures</h2>
 ${figureTable(clips)}
 ${legend()}</section>
@@ -226,6 +231,7 @@ const LEFT = 90;
 function clipSection(
   clip: ClipMeasures,
   curves: MeasureCurves | undefined,
+  constraints: readonly ConstraintResult[],
   strip: string,
   { verdict }: ResultVerdict,
   isOneOfSeveral: boolean,
@@ -266,6 +272,9 @@ function clipSection(
         curveFigure('pops, degrees a frame and frame', curves, [[curves.pops, '--bad']], 'result'),
         ...(curves.skin ? [skinFigure(curves.skin, curves)] : []),
         contactFigure(curves),
+        ...constraints.map((each) =>
+          constraintFigure(each, curves, { width: WIDTH, left: LEFT, axis: timeAxis }),
+        ),
       ]
     : [];
   const pill = isOneOfSeveral ? `<span class="pill ${verdict}">${verdict}</span>` : '';

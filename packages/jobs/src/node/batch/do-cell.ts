@@ -65,7 +65,7 @@ export function createCellDoer(): (order: CellOrder) => Promise<ManifestEntry> {
       const family: Scene[] = [];
       for (const path of cell.family) family.push(await sceneOf(path, order));
       phases.read = performance.now() - begun;
-      const { files, picture, facts, moved, told } = await runCell({
+      const { files, picture, facts, moved, told, done } = await runCell({
         ...{ cell, source, target, picture: order.makes === 'picture' },
         settings: family.length > 0 ? withFamily(settings, family) : settings,
         ...(order.recipe && { recipe: order.recipe }),
@@ -85,6 +85,7 @@ export function createCellDoer(): (order: CellOrder) => Promise<ManifestEntry> {
               { name: cell.target, scene: target.content },
               moved,
               told,
+              done,
             );
         if (card !== null) await store.put(cardName(cell), new TextEncoder().encode(card), { replace: true });
         // Last: where the picture is there, nothing is missing.
