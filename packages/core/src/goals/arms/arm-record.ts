@@ -2,9 +2,19 @@ import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { ArmSetup } from './arm-setup.js';
 import { type BodyShape, TOUCHED } from './body-shape.js';
 import { createGapCourse, type GapCourse, TOUCH_ENDS } from './find-touches.js';
+import { areNear, BALL, ballOfProbes, readBalls } from './near-parts.js';
 import { gapToPart, PART_NUMBERS } from './part-frame.js';
 import { createHandGaps, readGaps } from './read-gaps.js';
-import { armAt, PALM_AXES, placeProbes, probeCount, readRow, rowLength } from './shape-row.js';
+import {
+  armAt,
+  MOST_PROBES,
+  PALM_AXES,
+  PALM_PROBES,
+  placeProbes,
+  probeCount,
+  readRow,
+  rowLength,
+} from './shape-row.js';
 
 /** All that arms are planned from: the shapes of both bodies over a clip, where that is of interest. */
 export type ArmRecord = {
@@ -44,7 +54,7 @@ export function createArmRecord(count: number, isWhole: boolean): ArmRecord {
 
 const gaps = createHandGaps();
 const joints = new Float64Array(9);
-const probes = new Float64Array(4 * 32);
+const probes = new Float64Array(4 * MOST_PROBES);
 let sourceRow = new Float64Array(0);
 let row = new Float64Array(0);
 /** Per hand and thing where the palm was in what it is nearest to, and in which part: for speeds. */
@@ -76,6 +86,7 @@ export function recordArms(
   }
   recordHands(record, setup, k);
   readRow(row, 0, setup.target, target);
+  if (!isNear) balls = readBalls(balls, setup.target.parts, row, 0);
   if (!isNear && !isNearPart(setup, row, 0) && !isNearPart(setup, row, 1)) return;
   const length = rowLength(setup.target);
   if (length * (record.stored + 1) > record.rows.length) {
@@ -127,6 +138,9 @@ export function chestOf({ parts }: BodyShape): number {
   return chest;
 }
 
+const handBall = new Float64Array(BALL);
+let balls: Float64Array = new Float64Array(0);
+
 /** Whether an arm of the target as copied is in the rest of its body, or nearly so. */
 function isNearPart({ target, depths, limbs }: ArmSetup, at: Float64Array, hand: number): boolean {
   const arm = target.arms[hand];
@@ -135,13 +149,18 @@ function isNearPart({ target, depths, limbs }: ArmSetup, at: Float64Array, hand:
   for (let i = 0; i < 9; i++) joints[i] = at[a + i]!;
   placeProbes(probes, arm, at, a, joints);
   const count = probeCount(arm);
+  ballOfProbes(handBall, 0, probes, PALM_PROBES, count);
   const { parts } = target;
   const near = NEAR_PART * target.arm;
-  for (let n = 0; n < parts.length; n++)
-    for (let p = 0; p < count; p++) {
+  for (let n = 0; n < parts.length; n++) {
+    const last = areNear(balls, BALL * n, handBall, 0, near) ? count : PALM_PROBES;
+    for (let p = 0; p < last; p++) {
+      const most = near - depths[hand]![parts.length * p + n]!;
+      if (!areNear(balls, BALL * n, probes, 4 * p, most)) continue;
       const radius = probes[4 * p + 3]!;
-      const gap = gapToPart(parts[n]!, at, PART_NUMBERS * n, probes, 4 * p, near + radius) - radius;
-      if (gap < near - depths[hand]![parts.length * p + n]!) return true;
+      if (gapToPart(parts[n]!, at, PART_NUMBERS * n, probes, 4 * p, most + radius) - radius < most)
+        return true;
     }
+  }
   return false;
 }

@@ -1,7 +1,8 @@
 import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
 import { reachOf } from '../parts/reach.js';
 import type { ArmShape } from './body-shape.js';
-import { placeProbes, UPPER_AXES } from './shape-row.js';
+import { BALL, ballOfProbes } from './near-parts.js';
+import { PALM_PROBES, placeProbes, probeCount, UPPER_AXES } from './shape-row.js';
 
 /** Numbers that an arm may be corrected by: the way of its wrist, in arm lengths along the chest's axes, and a turn about the line from shoulder to hand. */
 export const UNKNOWNS = 4;
@@ -20,6 +21,8 @@ export type ArmState = {
    * c′ = ½ − (U² − L²) / 2r² and h′ = −c·c′ / h. As a vector, model space.
    */
   stretch: Float64Array;
+  /** A ball that holds the probes of the hand, see `ballOfProbes`. */
+  hand: Float64Array;
 };
 
 /** An elbow nearer to the line than this share of the upper arm counts as so far: straight arms would snap. */
@@ -32,6 +35,7 @@ export function createArmState(): ArmState {
     probes: new Float64Array(4 * 32),
     line: new Float64Array(4),
     stretch: new Float64Array(3),
+    hand: new Float64Array(BALL),
   };
 }
 
@@ -96,6 +100,7 @@ export function moveArm(
   line[3] = reach;
   stretchOf(out);
   placeProbes(out.probes, arm, row, o, joints);
+  ballOfProbes(out.hand, 0, out.probes, PALM_PROBES, probeCount(arm));
 }
 
 /** Writes what the elbow moves by when the wrist goes along the line from the shoulder. */

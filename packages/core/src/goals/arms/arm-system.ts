@@ -1,9 +1,10 @@
 import type { ArmSetup } from './arm-setup.js';
 import { type ArmState, UNKNOWNS } from './arm-state.js';
 import { OTHER_ARM, OTHER_HAND, TOUCHED } from './body-shape.js';
+import { areNear, BALL, readBalls } from './near-parts.js';
 import { gapToPart, PART_NUMBERS, wayOut } from './part-frame.js';
 import { toLine } from './read-gaps.js';
-import { armAt, PALM_AXES, PALM_PROBES, probeCount } from './shape-row.js';
+import { armAt, MOST_PROBES, PALM_AXES, PALM_PROBES, probeCount } from './shape-row.js';
 
 /** All that is asked of both arms in a frame. Lengths in arm lengths of the target. */
 export type ArmWants = {
@@ -63,6 +64,11 @@ const normal = new Float64Array(5);
 const palm = new Float64Array(12);
 /** Per thing the probe and part that are nearest, or deepest: gap, probe, part. */
 const nearest = new Float64Array(3 * TOUCHED.length);
+/** Per probe how much too deep it is, the gap there, and the number of the part. */
+const deepest = new Float64Array(MOST_PROBES);
+const deepestGap = new Float64Array(MOST_PROBES);
+const deepestPart = new Int32Array(MOST_PROBES);
+let balls: Float64Array = new Float64Array(0);
 
 /** A frame in which arms are looked at: both bodies, the row of the target, its arms as they are now, and what is asked. */
 export type ArmFrame = {
@@ -81,6 +87,7 @@ export function gatherArms(frame: ArmFrame): void {
   out.matrix.fill(0);
   out.right.fill(0);
   out.worst.fill(0);
+  balls = readBalls(balls, setup.target.parts, frame.row, frame.o);
   for (let hand = 0; hand < 2; hand++) {
     if (setup.limbs[hand]! < 0 || !setup.target.arms[hand]) continue;
     gatherBody(frame, hand);
@@ -99,39 +106,48 @@ function gatherBody(frame: ArmFrame, hand: number): void {
   const { probes } = state;
   const count = probeCount(arm);
   const handProbe = arm.points.length > 0 ? PALM_PROBES : PALM_PROBES - 1;
+  const allowances = setup.depths[hand]!;
   for (let t = 0; t < OTHER_HAND; t++) nearest[3 * t] = Number.POSITIVE_INFINITY;
-  for (let p = 0; p < count; p++) {
-    // Of several parts that a probe is in, the one that it is deepest in leads out of all.
-    let deepest = 0;
-    let at = -1;
-    let gapThere = 0;
-    const radius = probes[4 * p + 3]!;
-    for (let n = 0; n < parts.length; n++) {
-      const { touched } = parts[n]!;
-      const g = TOUCHED.length * hand + touched;
-      const most = p >= handProbe && wants.weights[g]! > 0 ? 2 * FARTHEST_TOUCH * unit : 0;
-      const gap = gapToPart(parts[n]!, row, o + PART_NUMBERS * n, probes, 4 * p, most + radius) - radius;
-      if (p >= handProbe && gap < nearest[3 * touched]!) {
+  deepest.fill(0, 0, count);
+  for (let n = 0; n < parts.length; n++) {
+    const part = parts[n]!;
+    const { touched } = part;
+    const g = TOUCHED.length * hand + touched;
+    const isTouched = wants.weights[g]! > 0;
+    const farthest = isTouched ? 2 * FARTHEST_TOUCH * unit : 0;
+    const isHandNear = areNear(balls, BALL * n, state.hand, 0, farthest);
+    for (let p = 0; p < count; p++) {
+      if (p >= PALM_PROBES && !isHandNear) break;
+      const isHand = p >= handProbe;
+      const touches = isHand && isTouched;
+      const allowed =
+        Math.max(allowances[parts.length * p + n]!, wants.depths[isHand ? g : g + ARMS]! * unit) +
+        DENT * unit;
+      // What is asked to touch is looked for far away, all else only where it is too deep.
+      const most = touches ? farthest : -allowed;
+      if (!areNear(balls, BALL * n, probes, 4 * p, most)) continue;
+      const radius = probes[4 * p + 3]!;
+      const gap = gapToPart(part, row, o + PART_NUMBERS * n, probes, 4 * p, most + radius) - radius;
+      if (touches) {
+        if (!(gap < nearest[3 * touched]!)) continue;
         nearest[3 * touched] = gap;
         nearest[3 * touched + 1] = p;
         nearest[3 * touched + 2] = n;
+      } else if (-gap - allowed > deepest[p]!) {
+        // Of several parts that a probe is in, the one that it is deepest in leads out of all.
+        deepest[p] = -gap - allowed;
+        deepestGap[p] = gap;
+        deepestPart[p] = n;
       }
-      const allowed =
-        Math.max(
-          setup.depths[hand]![parts.length * p + n]!,
-          wants.depths[p >= handProbe ? g : g + ARMS]! * unit,
-        ) +
-        DENT * unit;
-      if (!(-gap - allowed > deepest) || (p >= handProbe && wants.weights[g]! > 0)) continue;
-      deepest = -gap - allowed;
-      gapThere = gap;
-      at = n;
     }
-    if (at < 0) continue;
-    normal[3] = gapThere + radius;
+  }
+  for (let p = 0; p < count; p++) {
+    if (!(deepest[p]! > 0)) continue;
+    const at = deepestPart[p]!;
+    normal[3] = deepestGap[p]! + probes[4 * p + 3]!;
     normal[4] = SOFT_FACES * unit;
     wayOut(normal, parts[at]!, row, o + PART_NUMBERS * at, probes, 4 * p);
-    addRow(frame, hand, p, deepest / unit, p >= PALM_PROBES ? 0.3 : 1, true);
+    addRow(frame, hand, p, deepest[p]! / unit, p >= PALM_PROBES ? 0.3 : 1, true);
   }
   for (let t = 0; t < OTHER_HAND; t++) {
     const g = TOUCHED.length * hand + t;
@@ -170,7 +186,18 @@ function gatherOther(frame: ArmFrame, hand: number): void {
   let best = Number.POSITIVE_INFINITY;
   let bestProbe = -1;
   let bestFrom = 0;
+  const isAsked = wants.weights[g + OTHER_ARM]! > 0;
+  const farthest = isAsked ? 2 * FARTHEST_TOUCH * unit : 0;
+  // A hand that is far from the other arm and hand as a whole need not be looked at point by point.
+  const thickest = Math.max(other.thick[0], other.thick[1], other.thick[2]);
+  const away = Math.min(
+    toLine(state.hand, 0, joints, 0, joints, 3),
+    toLine(state.hand, 0, joints, 3, joints, 6),
+  );
+  const isHandNear =
+    away - thickest - state.hand[3]! < farthest || areNear(state.hand, 0, states[1 - hand]!.hand, 0, 0);
   for (let p = 1; p < count; p++) {
+    if (p >= PALM_PROBES && !isHandNear) break;
     const radius = probes[4 * p + 3]!;
     const inPalm = gapToPart(other.palm, palm, 0, probes, 4 * p, radius) - radius;
     const tooDeep = -inPalm - Math.max(wants.depths[g + OTHER_HAND]! * unit, 0) - DENT * unit;

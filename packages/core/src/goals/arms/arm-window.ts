@@ -9,8 +9,8 @@ const STEP = 0.8;
 const COST = 0.01;
 const TURN_COST = 0.002;
 const HOLD_COST = 1000;
-/** … and frames within which it is as dear to go there: λ·n²·|x′|². */
-const SLOW_FRAMES = 10;
+/** … and frames of the window (every second one) within which it is as dear to go there: λ·n²·|x′|². */
+const SLOW_FRAMES = 5;
 
 /** The corrections of one arm over some frames, and the equations that they are found by. */
 export type ArmWindow = {
@@ -18,11 +18,18 @@ export type ArmWindow = {
   found: Float64Array;
   band: Float64Array;
   right: Float64Array;
+  /** Per frame what is asked there, linear about where the arm was when it was looked at: JᵀJ, Jᵀr, and that place. */
+  asked: Float64Array;
   frames: number;
   /** Whether the clip begins, and ends, with the window: then corrections need not come from nothing, or go there. */
   isOpen: readonly [boolean, boolean];
 };
 
+/** Numbers of a frame's own equations: their matrix, their right side, and where they were found. */
+const MATRIX = UNKNOWNS * UNKNOWNS;
+const ASKED = MATRIX + 2 * UNKNOWNS;
+/** An arm that has moved by less than this is where it was: arm lengths, radians. */
+const MOVED = 0.004;
 /** Each frame is tied to the two before it. */
 const WIDTH = 2 * UNKNOWNS;
 const SIZE = WIDTH + 1;
@@ -34,18 +41,43 @@ export function createArmWindow(frames: number, isOpen: readonly [boolean, boole
     found: new Float64Array(count),
     band: new Float64Array(SIZE * count),
     right: new Float64Array(count),
+    asked: new Float64Array(ASKED * frames),
     frames,
     isOpen,
   };
 }
 
-/** Adds to the equations of a window what is asked of an arm in a frame. */
-export function addFrame({ band, right }: ArmWindow, system: ArmSystem, hand: number, f: number): void {
+/** Keeps what is asked of an arm in a frame, where it is now. */
+export function keepFrame({ asked, found }: ArmWindow, system: ArmSystem, hand: number, f: number): void {
+  const o = ASKED * f;
+  for (let i = 0; i < MATRIX; i++) asked[o + i] = system.matrix[MATRIX * hand + i]!;
+  for (let i = 0; i < UNKNOWNS; i++) {
+    asked[o + MATRIX + i] = system.right[UNKNOWNS * hand + i]!;
+    asked[o + MATRIX + UNKNOWNS + i] = found[UNKNOWNS * f + i]!;
+  }
+}
+
+/** Whether an arm has moved in a frame since it was looked at there. */
+export function hasMoved({ asked, found }: ArmWindow, f: number): boolean {
+  const at = ASKED * f + MATRIX + UNKNOWNS;
+  for (let i = 0; i < UNKNOWNS; i++)
+    if (Math.abs(found[UNKNOWNS * f + i]! - asked[at + i]!) > MOVED) return true;
+  return false;
+}
+
+/** Adds to the equations of a window what is asked of an arm in a frame: Jᵀr − JᵀJ·(x − x₀) where it was looked at in x₀. */
+export function addFrame({ band, right, asked, found }: ArmWindow, f: number): void {
+  const o = ASKED * f;
+  const at = o + MATRIX + UNKNOWNS;
   for (let i = 0; i < UNKNOWNS; i++) {
     const row = UNKNOWNS * f + i;
-    for (let j = 0; j <= i; j++)
-      band[SIZE * row + WIDTH - (i - j)]! += system.matrix[UNKNOWNS * (UNKNOWNS * hand + i) + j]!;
-    right[row]! += system.right[UNKNOWNS * hand + i]!;
+    let sum = asked[o + MATRIX + i]!;
+    for (let j = 0; j < UNKNOWNS; j++) {
+      const entry = j <= i ? asked[o + UNKNOWNS * i + j]! : asked[o + UNKNOWNS * j + i]!;
+      sum -= entry * (found[UNKNOWNS * f + j]! - asked[at + j]!);
+      if (j <= i) band[SIZE * row + WIDTH - (i - j)]! += entry;
+    }
+    right[row]! += sum;
   }
 }
 
@@ -58,10 +90,32 @@ export function holdFrame({ band, right, found }: ArmWindow, f: number, hold: nu
   }
 }
 
-/** Solves the equations, and goes most of the way that they say. */
-export function endRound({ band, right, found, frames }: ArmWindow): void {
+/** Solves the equations, goes most of the way that they say, and tells how far the farthest is. */
+export function endRound({ band, right, found, frames }: ArmWindow): number {
   solveBanded(band, right, UNKNOWNS * frames, WIDTH);
-  for (let i = 0; i < found.length; i++) found[i]! += STEP * right[i]!;
+  let most = 0;
+  for (let i = 0; i < found.length; i++) {
+    found[i]! += STEP * right[i]!;
+    if (Math.abs(right[i]!) > most) most = Math.abs(right[i]!);
+  }
+  return most;
+}
+
+/** out = the corrections at a place among the frames of a window, which may be between two of them: by cubics. */
+export function readBetween(out: Float64Array, { found, frames, isOpen }: ArmWindow, at: number): void {
+  const f = Math.floor(at);
+  const u = at - f;
+  for (let i = 0; i < UNKNOWNS; i++) {
+    const b = found[UNKNOWNS * f + i]!;
+    if (u === 0) {
+      out[i] = b;
+      continue;
+    }
+    const c = f + 1 < frames ? found[UNKNOWNS * (f + 1) + i]! : isOpen[1] ? b : 0;
+    const a = f > 0 ? found[UNKNOWNS * (f - 1) + i]! : isOpen[0] ? 2 * b - c : 0;
+    const d = f + 2 < frames ? found[UNKNOWNS * (f + 2) + i]! : isOpen[1] ? 2 * c - b : 0;
+    out[i] = b + 0.5 * u * (c - a + u * (2 * a - 5 * b + 4 * c - d + u * (3 * (b - c) + d - a)));
+  }
 }
 
 /**

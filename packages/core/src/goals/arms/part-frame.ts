@@ -61,6 +61,8 @@ export function gapToPart(
   let gap = Number.NEGATIVE_INFINITY;
   for (let f = 0; f < outer; f += 4) {
     const off = faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z - faces[f + 3]!;
+    // What one face says to be far is far.
+    if (off > most) return Number.POSITIVE_INFINITY;
     if (off > gap) gap = off;
   }
   for (let f = outer; f < faces.length; f += 4) {
@@ -109,6 +111,7 @@ function toLocal(row: Float64Array, o: number, probe: Float64Array, p: number): 
   const x = probe[p]! - row[o + 9]!;
   const y = probe[p + 1]! - row[o + 10]!;
   const z = probe[p + 2]! - row[o + 11]!;
-  for (let c = 0; c < 3; c++)
-    local[c] = row[o + 3 * c]! * x + row[o + 3 * c + 1]! * y + row[o + 3 * c + 2]! * z;
+  local[0] = row[o]! * x + row[o + 1]! * y + row[o + 2]! * z;
+  local[1] = row[o + 3]! * x + row[o + 4]! * y + row[o + 5]! * z;
+  local[2] = row[o + 6]! * x + row[o + 7]! * y + row[o + 8]! * z;
 }

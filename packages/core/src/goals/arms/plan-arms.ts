@@ -5,7 +5,16 @@ import type { ArmRecord } from './arm-record.js';
 import type { ArmSetup } from './arm-setup.js';
 import { type ArmPlace, createArmState, moveArm, UNKNOWNS } from './arm-state.js';
 import { createArmSystem, createArmWants, gatherArms } from './arm-system.js';
-import { addFrame, beginRound, createArmWindow, endRound, holdFrame } from './arm-window.js';
+import {
+  addFrame,
+  beginRound,
+  createArmWindow,
+  endRound,
+  hasMoved,
+  holdFrame,
+  keepFrame,
+  readBetween,
+} from './arm-window.js';
 import { type FoundTouch, findTouches } from './find-touches.js';
 import { PART_NUMBERS } from './part-frame.js';
 import { armAt, rowLength } from './shape-row.js';
@@ -19,6 +28,10 @@ export const ARM_EASE = 0.2;
  * arms are, and of several ways out all frames shall take the same. So the first rounds are calmer than the last.
  */
 const CALM_FRAMES = [24, 16, 12, 9, 8, 8, 8, 8] as const;
+/** Corrections change so slowly that every second frame tells them: what is between follows by cubics. */
+const STRIDE = 2;
+/** Rounds end where no correction of the calmest kind changes by more than this any more: arm lengths, radians. */
+const SETTLED = 1e-3;
 
 const states = [createArmState(), createArmState()] as const;
 const system = createArmSystem();
@@ -44,8 +57,11 @@ export function planArms(planning: PlannedClip): void {
   const touches = findTouches(arms.course);
   turnLegs(planning, arms, setup);
   const windows = findWindows(planning, arms, setup, touches);
-  for (const [first, last] of windows) solveWindow(planning, arms, setup, touches, first, last);
+  for (const window of windows) solveWindow(planning, arms, setup, touches, window);
 }
+
+/** Frames from one to another in which arms are corrected, and which of them. */
+type Window = { first: number; last: number; hands: [boolean, boolean] };
 
 /** Stretches of frames in which arms are to be corrected, with the frames around them. */
 function findWindows(
@@ -53,19 +69,21 @@ function findWindows(
   arms: ArmRecord,
   setup: ArmSetup,
   touches: readonly FoundTouch[],
-): [number, number][] {
+): Window[] {
   const { count } = planning.plan;
-  const nothing = new Float64Array(UNKNOWNS);
-  const windows: [number, number][] = [];
+  const windows: Window[] = [];
   const ease = Math.round(ARM_EASE * CONTACT_RATE);
-  for (let k = 0; k < count; k++) {
+  for (let k = 0; k < count; k += STRIDE) {
     if (arms.slots[k]! < 0) continue;
     writeWants(wants, planning, arms, setup, touches, k);
-    gatherFrame(planning, arms, setup, k, [nothing, nothing], 0);
-    if (!(system.worst[0]! > 0) && !(system.worst[1]! > 0)) continue;
-    const before = windows.at(-1);
-    if (before && k - ease <= before[1] + 1) before[1] = Math.min(count - 1, k + ease);
-    else windows.push([Math.max(0, k - ease), Math.min(count - 1, k + ease)]);
+    gatherFrame(planning, arms, setup, k, NOTHING, 0);
+    const isAsked = [system.worst[0]! > 0, system.worst[1]! > 0] as const;
+    if (!isAsked[0] && !isAsked[1]) continue;
+    let window = windows.at(-1);
+    if (!window || k - ease > window.last + 1)
+      windows.push((window = { first: Math.max(0, k - ease), last: 0, hands: [false, false] }));
+    window.last = Math.min(count - 1, k + ease);
+    for (let hand = 0; hand < 2; hand++) window.hands[hand] ||= isAsked[hand]!;
     didWork(10);
   }
   return windows;
@@ -86,7 +104,7 @@ function gatherFrame(
   place.chest = o + PART_NUMBERS * setup.chest;
   for (let hand = 0; hand < 2; hand++) {
     const arm = setup.target.arms[hand];
-    const n = setup.limbs[hand]!;
+    const n = goals.arms!.limbs[hand]!;
     if (!arm) continue;
     base.fill(0);
     for (let c = 0; c < 3 && n >= 0; c++) {
@@ -101,54 +119,67 @@ function gatherFrame(
   gatherArms({ setup, row: arms.rows, o, states, wants, system });
 }
 
+const NOTHING = [new Float64Array(UNKNOWNS), new Float64Array(UNKNOWNS)] as const;
 const STILL = { length: 1, bend: new Float64Array(3) };
 
-/** Finds the corrections of all frames from one to another, and adds them to the plan. */
+/** Finds the corrections of all frames of a window, and adds them to the plan. */
 function solveWindow(
   planning: PlannedClip,
   arms: ArmRecord,
   setup: ArmSetup,
   touches: readonly FoundTouch[],
-  first: number,
-  last: number,
+  { first, last, hands }: Window,
 ): void {
   const { plan, goals } = planning;
-  const frames = last - first + 1;
+  const nodes = Math.ceil((last - first) / STRIDE) + 1;
   // A clip that begins or ends in a correction does not ease there.
   const isOpen = [first === 0, last === plan.count - 1] as const;
-  const windows = [createArmWindow(frames, isOpen), createArmWindow(frames, isOpen)] as const;
+  const windows = [createArmWindow(nodes, isOpen), createArmWindow(nodes, isOpen)] as const;
   const found = [windows[0].found, windows[1].found] as const;
-  for (const calm of CALM_FRAMES) {
-    for (const window of windows) beginRound(window, calm);
-    for (let f = 0; f < frames; f++) {
-      const k = first + f;
+  // An arm of which nothing is asked in the whole window stays as it is.
+  const own: ArmSetup = { ...setup, limbs: [hands[0] ? setup.limbs[0] : -1, hands[1] ? setup.limbs[1] : -1] };
+  for (let round = 0; round < CALM_FRAMES.length; round++) {
+    for (let hand = 0; hand < 2; hand++)
+      if (hands[hand]) beginRound(windows[hand]!, CALM_FRAMES[round]! / STRIDE);
+    for (let f = 0; f < nodes; f++) {
+      const k = Math.min(last, first + STRIDE * f);
       if (arms.slots[k]! < 0) continue;
-      writeWants(wants, planning, arms, setup, touches, k);
-      gatherFrame(planning, arms, setup, k, found, UNKNOWNS * f);
+      // What is asked is linear for a while: it is looked at again where an arm has moved.
+      if (round === 0 || hasMoved(windows[0], f) || hasMoved(windows[1], f)) {
+        writeWants(wants, planning, arms, setup, touches, k);
+        gatherFrame(planning, arms, own, k, found, UNKNOWNS * f);
+        for (let hand = 0; hand < 2; hand++) keepFrame(windows[hand]!, system, hand, f);
+        didWork(20);
+      }
       for (let hand = 0; hand < 2; hand++) {
-        const n = setup.limbs[hand]!;
-        addFrame(windows[hand]!, system, hand, f);
-        if (n >= 0) holdFrame(windows[hand]!, f, plan.holds[slotOf(goals.limbs.length, k, n)]!);
+        const n = own.limbs[hand]!;
+        if (n < 0) continue;
+        addFrame(windows[hand]!, f);
+        holdFrame(windows[hand]!, f, plan.holds[slotOf(goals.limbs.length, k, n)]!);
       }
     }
-    didWork(20 * frames);
-    for (const window of windows) endRound(window);
+    didWork(2 * nodes);
+    let change = 0;
+    for (let hand = 0; hand < 2; hand++) if (hands[hand]) change = Math.max(change, endRound(windows[hand]!));
+    if (change < SETTLED && CALM_FRAMES[round] === CALM_FRAMES.at(-1)) break;
   }
   for (let hand = 0; hand < 2; hand++) {
-    const n = setup.limbs[hand]!;
+    const n = own.limbs[hand]!;
     if (n < 0) continue;
     const { length } = goals.limbs[n]!;
-    for (let f = 0; f < frames; f++) {
-      const slot = slotOf(goals.limbs.length, first + f, n);
-      const axes = axesAt(arms, setup, first, last, first + f);
+    for (let k = first; k <= last; k++) {
+      const slot = slotOf(goals.limbs.length, k, n);
+      const axes = axesAt(arms, setup, first, last, k);
+      readBetween(between, windows[hand]!, (k - first) / STRIDE);
       for (let c = 0; c < 3; c++)
         for (let i = 0; i < 3; i++)
-          plan.shifts[3 * slot + c]! +=
-            length * arms.rows[axes + 3 * i + c]! * found[hand]![UNKNOWNS * f + i]!;
-      plan.swivels[slot]! += found[hand]![UNKNOWNS * f + 3]!;
+          plan.shifts[3 * slot + c]! += length * arms.rows[axes + 3 * i + c]! * between[i]!;
+      plan.swivels[slot]! += between[3]!;
     }
   }
 }
+
+const between = new Float64Array(UNKNOWNS);
 
 /** Where the chest's axes of a frame stand, or those of the nearest frame of a window that is known. */
 function axesAt({ slots }: ArmRecord, setup: ArmSetup, first: number, last: number, k: number): number {

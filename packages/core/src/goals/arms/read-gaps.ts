@@ -1,6 +1,7 @@
 import { type BodyShape, OTHER_ARM, OTHER_HAND, TOUCHED } from './body-shape.js';
+import { areNear, BALL, ballOfProbes, readBalls } from './near-parts.js';
 import { gapToPart, PART_NUMBERS } from './part-frame.js';
-import { armAt, FINGERS, PALM_AXES, PALM_PROBES, placeProbes, probeCount } from './shape-row.js';
+import { armAt, FINGERS, MOST_PROBES, PALM_AXES, PALM_PROBES, placeProbes, probeCount } from './shape-row.js';
 
 /** How far hands are from what they can touch: per hand the gaps to all of `TOUCHED`, and where that is nearest. */
 export type HandGaps = {
@@ -14,8 +15,11 @@ export type HandGaps = {
   palms: Float64Array;
 };
 
-/** Most probes that an arm has, with room for xyz and radius each. */
-const ROOM = 4 * 32;
+/** Room for xyz and radius of all probes of an arm. */
+const ROOM = 4 * MOST_PROBES;
+/** Balls that hold the parts of the body, and those of both hands. */
+let balls: Float64Array = new Float64Array(0);
+const hands = new Float64Array(2 * BALL);
 const joints = [new Float64Array(9), new Float64Array(9)];
 const probes = [new Float64Array(ROOM), new Float64Array(ROOM)];
 const palm = new Float64Array(12);
@@ -53,6 +57,7 @@ export function readGaps(
     const a = o + armAt(shape, hand);
     for (let i = 0; i < 9; i++) joints[hand]![i] = row[a + i]!;
     placeProbes(probes[hand]!, arm, row, a, joints[hand]!);
+    ballOfProbes(hands, BALL * hand, probes[hand]!, PALM_PROBES, probeCount(arm));
     const { ball } = arm.palm;
     for (let c = 0; c < 3; c++)
       out.palms[3 * hand + c] =
@@ -61,6 +66,7 @@ export function readGaps(
         row[a + PALM_AXES + 3 + c]! * ball[1]! +
         row[a + PALM_AXES + 6 + c]! * ball[2]!;
   }
+  balls = readBalls(balls, shape.parts, row, o);
   for (let hand = 0; hand < 2; hand++) {
     const arm = shape.arms[hand];
     if (!arm) continue;
@@ -69,7 +75,9 @@ export function readGaps(
     for (let n = 0; n < shape.parts.length; n++) {
       const part = shape.parts[n]!;
       const g = TOUCHED.length * hand + part.touched;
-      for (let p = depths ? 0 : first; p < count; p++) {
+      const last = areNear(balls, BALL * n, hands, BALL * hand, most) ? count : PALM_PROBES;
+      for (let p = depths ? 0 : first; p < last; p++) {
+        if (!areNear(balls, BALL * n, probes[hand]!, 4 * p, p < first ? 0 : most)) continue;
         const radius = probes[hand]![4 * p + 3]!;
         const gap = gapToPart(part, row, o + PART_NUMBERS * n, probes[hand]!, 4 * p, most + radius) - radius;
         if (p < first) {
@@ -109,6 +117,12 @@ function readOther(
   for (let c = 0; c < 3; c++) palm[9 + c] = at[6 + c]!;
   const g = TOUCHED.length * hand;
   const { fingers } = other;
+  // A hand that is far from the other arm as a whole, and from its hand, is far from all of it.
+  const thickest = Math.max(other.thick[0], other.thick[1], other.thick[2]);
+  const ball = BALL * hand;
+  const away = Math.min(toLine(hands, ball, at, 0, at, 3), toLine(hands, ball, at, 3, at, 6));
+  if (away - thickest - hands[ball + 3]! > most && !areNear(hands, ball, hands, BALL * (1 - hand), most))
+    return;
   for (let p = first; p < count; p++) {
     const radius = own[4 * p + 3]!;
     let gap = gapToPart(other.palm, palm, 0, own, 4 * p, most + radius) - radius;

@@ -53,6 +53,8 @@ export function readRow(out: Float64Array, o: number, shape: BodyShape, matrices
 
 /** Probes of an arm: upper arm, elbow, two of the forearm, wrist; then points of the palm; then the finger's joints. */
 export const PALM_PROBES = 5;
+/** Most probes that an arm can have. */
+export const MOST_PROBES = 32;
 
 /** How many probes an arm has. */
 export function probeCount({ points, fingers }: ArmShape): number {

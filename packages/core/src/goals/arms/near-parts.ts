@@ -1,0 +1,63 @@
+import type { ShapePart } from './body-shape.js';
+import { PART_NUMBERS } from './part-frame.js';
+
+/*
+ * What is far from each other is told by balls before any face is looked at: most parts of a body are far from most of
+ * an arm in most frames.
+ */
+
+/** Numbers of a ball: the middle, xyz, and the radius. */
+export const BALL = 4;
+
+/** Writes the balls that hold the parts of a body, in model space, one behind another; gives them room if they need it. */
+export function readBalls(
+  balls: Float64Array,
+  parts: readonly ShapePart[],
+  row: Float64Array,
+  o: number,
+): Float64Array {
+  const out = balls.length < BALL * parts.length ? new Float64Array(BALL * parts.length) : balls;
+  for (let n = 0; n < parts.length; n++) {
+    const { ball } = parts[n]!;
+    const i = o + PART_NUMBERS * n;
+    for (let c = 0; c < 3; c++)
+      out[BALL * n + c] =
+        row[i + 9 + c]! + row[i + c]! * ball[0]! + row[i + 3 + c]! * ball[1]! + row[i + 6 + c]! * ball[2]!;
+    out[BALL * n + 3] = ball[3]!;
+  }
+  return out;
+}
+
+/** Writes the ball that holds some probes, from one to before another: their middle, and as far as the farthest reaches. */
+export function ballOfProbes(
+  out: Float64Array,
+  o: number,
+  probes: Float64Array,
+  first: number,
+  count: number,
+): void {
+  const k = count > first ? 1 / (count - first) : 0;
+  for (let c = 0; c < 3; c++) {
+    let sum = 0;
+    for (let p = first; p < count; p++) sum += probes[4 * p + c]!;
+    out[o + c] = k * sum;
+  }
+  let radius = 0;
+  for (let p = first; p < count; p++) {
+    const x = probes[4 * p]! - out[o]!;
+    const y = probes[4 * p + 1]! - out[o + 1]!;
+    const z = probes[4 * p + 2]! - out[o + 2]!;
+    const far = Math.sqrt(x * x + y * y + z * z) + probes[4 * p + 3]!;
+    if (far > radius) radius = far;
+  }
+  out[o + 3] = radius;
+}
+
+/** Whether two balls are nearer to each other than so far. */
+export function areNear(a: Float64Array, i: number, b: Float64Array, j: number, most: number): boolean {
+  const x = a[i]! - b[j]!;
+  const y = a[i + 1]! - b[j + 1]!;
+  const z = a[i + 2]! - b[j + 2]!;
+  const reach = a[i + 3]! + b[j + 3]! + most;
+  return reach > 0 && x * x + y * y + z * z <= reach * reach;
+}
