@@ -77,7 +77,7 @@ for (const file of listOf(motionWord, MOTION_FILES))
         const parts = [0, 1, 2].map((part) =>
           figure((course?.parts ?? []).reduce((sum, each) => sum + each[part]!, 0) / count, 1),
         );
-        const { selfContact, armsAlone, pops, smoothness } = measureMotion(
+        const { selfContact, armsAlone, carriedHands, pops, smoothness } = measureMotion(
           compareMotions(setup, clip, result),
         );
         console.log(
@@ -85,6 +85,7 @@ for (const file of listOf(motionWord, MOTION_FILES))
           `in the body ${figure(deep?.deepest.mean)} worst ${figure(deep?.deepest.worst)} % (upper, fore, hand ${parts.join(' ')}), over 1 % in ${figure(deep?.share)};`,
           `touches off ${figure(selfContact?.result.mean)} % kept ${figure(selfContact?.kept)};`,
           `alone ${figure(armsAlone?.result.mean, 3)}° worst ${figure(armsAlone?.result.worst)} of ${figure(armsAlone?.share)};`,
+          `carried ${figure(carriedHands?.result.mean)} worst ${figure(carriedHands?.result.worst)} scaled ${figure(carriedHands?.scaled.worst, 1)} % of ${figure(carriedHands?.share)};`,
           `pops ${pops?.count ?? 'n/a'} jerk ${figure(smoothness?.jerkRatio)}`,
         );
       }

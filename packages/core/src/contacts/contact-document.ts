@@ -2,7 +2,13 @@ import { UsageError } from '../base/errors.js';
 import type { Vec3 } from '../base/math/vector.js';
 import { fieldsOf, listAt, numberAt, numbersAt, oneOf } from '../base/plain-data.js';
 import { LEG_NAMES } from '../body/animal-legs.js';
-import type { Contact, EditedContact, PointName } from '../options/contact.js';
+import {
+  type Contact,
+  type EditedContact,
+  type PointName,
+  TOUCH_NAMES,
+  type TouchName,
+} from '../options/contact.js';
 import type { ListedOptions } from '../options/retarget-options.js';
 import type { Clip } from '../scene/clip.js';
 
@@ -22,6 +28,7 @@ export const POINT_NAMES: readonly PointName[] = [
   'hips',
   'back',
   'head',
+  'hands',
 ];
 
 /**
@@ -49,7 +56,7 @@ export function readContacts(json: unknown): ContactDocument {
 export function completeContacts(list: readonly unknown[], clip: string): Contact[] {
   const contacts = listAt(list, `contacts.clips.${clip}`).map((value, i): Contact => {
     const at = `contacts.clips.${clip}[${i}]`;
-    const { point, start, end, height, position } = fieldsOf(value, at);
+    const { point, start, end, height, position, on, apart } = fieldsOf(value, at);
     const contact: Contact = {
       point: oneOf(point, POINT_NAMES, `${at}.point`),
       start: numberAt(start, `${at}.start`),
@@ -59,12 +66,32 @@ export function completeContacts(list: readonly unknown[], clip: string): Contac
         position === undefined || position === null
           ? null
           : (numbersAt(position, `${at}.position`, 3) as unknown as Vec3),
+      ...touchOf(oneOf(point, POINT_NAMES, `${at}.point`), on, apart, at),
     };
     if (contact.end < contact.start)
       throw new UsageError(`${at}: ends at ${contact.end} s, before it starts at ${contact.start} s`);
     return contact;
   });
   return contacts.sort((a, b) => a.start - b.start);
+}
+
+/** What a hand touches, and how far apart that is. */
+function touchOf(point: PointName, on: unknown, apart: unknown, at: string): Pick<Contact, 'on' | 'apart'> {
+  const isBoth = point === 'hands';
+  const told = on === undefined || on === null ? (isBoth ? 'carried' : null) : on;
+  if (told === null) {
+    if (apart !== undefined) throw new UsageError(`${at}.apart: needs what is touched, ${at}.on`);
+    return {};
+  }
+  const touched = oneOf(told, TOUCH_NAMES, `${at}.on`);
+  if (!isBoth && point !== 'leftHand' && point !== 'rightHand')
+    throw new UsageError(`${at}.on: hands touch parts of the body; ${point} stands on the ground`);
+  if (isBoth ? touched !== 'carried' && touched !== 'nothing' : touched === 'carried')
+    throw new UsageError(`${at}.on: both hands carry, of the point hands; ${point} cannot be on ${touched}`);
+  if (apart === undefined) return { on: touched };
+  const far = numberAt(apart, `${at}.apart`);
+  if (far < 0) throw new UsageError(`${at}.apart: must be at least 0, and is ${far}`);
+  return { on: touched, apart: far };
 }
 
 /**
@@ -86,14 +113,15 @@ export function contactsOfPart(
         start: (Math.max(contact.start, start) - start) / speed,
         end: (Math.min(contact.end, end) - start) / speed,
         position: position && [mirror ? -position[0] : position[0], position[1], position[2]],
+        ...(contact.on && { on: mirror ? mirrorPoint(contact.on) : contact.on }),
       },
     ];
   });
 }
 
-function mirrorPoint(point: PointName): PointName {
+function mirrorPoint<T extends PointName | TouchName>(point: T): T {
   const other: Record<string, string> = { left: 'right', right: 'left', Left: 'Right', Right: 'Left' };
-  return point.replace(/^left|^right|Left|Right/, (side) => other[side]!) as PointName;
+  return point.replace(/^left|^right|Left|Right/, (side) => other[side]!) as T;
 }
 
 /** The contacts that were told for a clip, in the times of what is made of it; null for none. */

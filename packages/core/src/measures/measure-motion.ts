@@ -5,6 +5,7 @@ import { extractRoot } from '../passes/extract-root.js';
 import { compiledOf } from '../passes/pass.js';
 import { compareArms } from './arms/compare-arms.js';
 import { type ArmsAloneMeasure, measureArmsAlone } from './arms/measure-arms-alone.js';
+import { type CarriedHandsMeasure, measureCarriedHands } from './arms/measure-carried-hands.js';
 import { measureSelfContact, type SelfContactMeasure } from './arms/measure-self-contact.js';
 import type { Comparison } from './comparison.js';
 import { type AgreementMeasure, measureAgreement } from './measure-agreement.js';
@@ -31,6 +32,7 @@ export type MotionMeasures = {
   reach: ReachMeasure | null;
   selfContact: SelfContactMeasure | null;
   armsAlone: ArmsAloneMeasure | null;
+  carriedHands: CarriedHandsMeasure | null;
   ground: GroundMeasure | null;
   smoothness: SmoothnessMeasure | null;
   pops: PopMeasure | null;
@@ -65,6 +67,7 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
     reach: inPlace || !feet ? null : watched(measureReach(comparison)),
     selfContact: arms && watched(measureSelfContact(arms)),
     armsAlone: arms && watched(measureArmsAlone(arms, loopSeam !== null)),
+    carriedHands: arms && watched(measureCarriedHands(arms)),
     ground: Object.keys(source.roles).length > 0 ? watched(measureGround(comparison)) : null,
     smoothness: watched(measureSmoothness(comparison)),
     pops: watched(measurePops(comparison)),
@@ -97,8 +100,9 @@ export function measureMotion(comparison: Comparison): MotionMeasures {
   );
   say('no body part was recognised', 'ground');
   say('no part of either body ever rests on anything', 'support');
-  if (!arms) say('no whole arms were found on both bodies', 'selfContact', 'armsAlone');
+  if (!arms) say('no whole arms were found on both bodies', 'selfContact', 'armsAlone', 'carriedHands');
   say('no hand touches another part of the body in the source', 'selfContact');
+  say('hands never carry something between them in the source', 'carriedHands');
   say('arms are never far from a reason to be turned', 'armsAlone');
   if (!copied) say('the plain copy to compare with could not be made', 'smoothness', 'pops', 'correction');
   say('no joint is driven', 'correction');

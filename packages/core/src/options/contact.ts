@@ -7,9 +7,25 @@ export type PointName =
   | `${'front' | 'hind' | `leg${number}`}${'Left' | 'Right'}Foot`
   | 'hips'
   | 'back'
-  | 'head';
+  | 'head'
+  | 'hands';
 
-/** A stretch of time in which a point of the body stands still on something. Plain data: edit it, keep it as JSON. */
+/** What a hand touches other than the ground: a part of its own body; or nothing, where it would be found otherwise. */
+export const TOUCH_NAMES = [
+  'trunk',
+  'head',
+  'leftLeg',
+  'rightLeg',
+  'otherHand',
+  'otherArm',
+  'carried',
+  'nothing',
+] as const;
+
+/** One of {@link TOUCH_NAMES}; `carried` is what both hands hold between them. */
+export type TouchName = (typeof TOUCH_NAMES)[number];
+
+/** A stretch of time in which a point of the body stands still on something, or a hand touches its own body. Plain data: edit it, keep it as JSON. */
 export type Contact = {
   point: PointName;
   /** Seconds. */
@@ -23,7 +39,19 @@ export type Contact = {
    * elsewhere. Null for wherever the source has it.
    */
   position: Vec3 | null;
+  /** What a hand touches, where that is no ground: a part of the own body. Of `hands` what they carry: `carried`. */
+  on?: TouchName;
+  /**
+   * How far skin is from skin in a touch, or wrist from wrist where something is carried, in metres of the source. As
+   * the source has it where it is left out.
+   */
+  apart?: number;
 };
+
+/** Whether what touches is on the ground, or on whatever carries the body; not on the body itself. */
+export function isOnGround({ on }: Pick<Contact, 'on'>): boolean {
+  return on === undefined;
+}
 
 /** A contact as a person may write it: on the floor where no height is told, wherever the source is. */
 export type EditedContact = Omit<Contact, 'height' | 'position'> & Partial<Contact>;

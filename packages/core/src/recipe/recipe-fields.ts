@@ -16,7 +16,9 @@ function named(...names: readonly string[]): { fields: Record<string, FieldShape
 const LIMIT: FieldShape = named(
   ...['type', 'axis', 'forward', 'angleDegrees', 'twistAxis', 'twistDegrees', 'swingDegrees', 'axes'],
 );
-const CONTACTS: FieldShape = { each: { each: named('point', 'start', 'end', 'height', 'position') } };
+const CONTACTS: FieldShape = {
+  each: { each: named('point', 'start', 'end', 'height', 'position', 'on', 'apart') },
+};
 
 /** Every option that is saved among the settings; what they hold is checked by the list of options, contacts aside. */
 const SETTINGS: Record<string, FieldShape> = Object.fromEntries(

@@ -1,7 +1,9 @@
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { ArmSetup } from './arm-setup.js';
 import { type BodyShape, TOUCHED } from './body-shape.js';
-import { createGapCourse, type GapCourse, TOUCH_ENDS } from './find-touches.js';
+import { findCarried, type HandCourse, mayCarry } from './find-carried.js';
+import { createGapCourse, findTouches, type GapCourse, TOUCH_ENDS } from './find-touches.js';
+import type { HandContacts } from './hand-contacts.js';
 import { areNear, BALL, ballOfProbes, readBalls } from './near-parts.js';
 import { gapToPart, PART_NUMBERS } from './part-frame.js';
 import { createHandGaps, readGaps } from './read-gaps.js';
@@ -17,7 +19,7 @@ import {
 } from './shape-row.js';
 
 /** All that arms are planned from: the shapes of both bodies over a clip, where that is of interest. */
-export type ArmRecord = {
+export type ArmRecord = HandCourse & {
   /** Of the source. */
   course: GapCourse;
   /** Rows of the target as copied, one behind another, of the frames in which something is near. */
@@ -27,8 +29,8 @@ export type ArmRecord = {
   stored: number;
   /** Whether every frame is stored, since somebody has told what touches. */
   isWhole: boolean;
-  /** Per frame of the source wrists, palms' axes (left, then right) and chest, 12 numbers each: place last. */
-  hands: Float32Array;
+  /** What hands touch and carry; found or told before arms are planned. */
+  found: HandContacts;
   /** Per frame, hand and one of `TOUCHED` how deep the source's arm is in there, without its hand: in arm lengths. */
   depths: Float32Array;
   /** Per frame and hand the middle of the source's palm, xyz. */
@@ -39,8 +41,12 @@ export type ArmRecord = {
 const NEAR_PART = 0.02;
 
 /** Room for the record of a clip. */
-export function createArmRecord(count: number, isWhole: boolean): ArmRecord {
+export function createArmRecord({ arm, ahead }: BodyShape, count: number, isWhole: boolean): ArmRecord {
   return {
+    count,
+    arm,
+    ahead,
+    found: { touches: [], carries: [] },
     course: createGapCourse(count),
     rows: new Float64Array(0),
     slots: new Int32Array(count).fill(-1),
@@ -61,6 +67,11 @@ let row = new Float64Array(0);
 const before = new Float64Array(6 * TOUCHED.length);
 const beforePart = new Int32Array(2 * TOUCHED.length);
 
+/** What hands of the source touch and carry in a clip that was noted. */
+export function findHandContacts(record: ArmRecord): HandContacts {
+  return { touches: findTouches(record.course), carries: findCarried(record) };
+}
+
 /** Notes a frame. Frames come one after another. */
 export function recordArms(
   record: ArmRecord,
@@ -69,25 +80,11 @@ export function recordArms(
   target: Float64Array,
   k: number,
 ): void {
-  const { course } = record;
-  if (sourceRow.length < rowLength(setup.source)) sourceRow = new Float64Array(rowLength(setup.source));
   if (row.length < rowLength(setup.target)) row = new Float64Array(rowLength(setup.target));
-  readRow(sourceRow, 0, setup.source, source);
-  readGaps(gaps, setup.source, sourceRow, 0, 1.5 * TOUCH_ENDS * setup.source.arm, setup.sourceDepths);
-  const width = 2 * TOUCHED.length;
-  if (k === 0) beforePart.fill(-1);
-  let isNear = record.isWhole;
-  for (let g = 0; g < width; g++) {
-    const gap = gaps.gaps[g]! / setup.source.arm;
-    course.gaps[width * k + g] = gap;
-    if (gap < TOUCH_ENDS) isNear = true;
-    record.depths[width * k + g] = Math.max(0, -gaps.arms[g]! / setup.source.arm);
-    course.speeds[width * k + g] = speedOf(setup.source, g, k > 0 ? course.speeds[width * (k - 1) + g]! : 0);
-  }
-  recordHands(record, setup, k);
+  const isAsked = recordSource(record, setup.source, setup.sourceDepths, source, k) || record.isWhole;
   readRow(row, 0, setup.target, target);
-  if (!isNear) balls = readBalls(balls, setup.target.parts, row, 0);
-  if (!isNear && !isNearPart(setup, row, 0) && !isNearPart(setup, row, 1)) return;
+  if (!isAsked) balls = readBalls(balls, setup.target.parts, row, 0);
+  if (!isAsked && !isNearPart(setup, row, 0) && !isNearPart(setup, row, 1)) return;
   const length = rowLength(setup.target);
   if (length * (record.stored + 1) > record.rows.length) {
     const larger = new Float64Array(Math.max(length * 64, 2 * record.rows.length));
@@ -96,6 +93,36 @@ export function recordArms(
   }
   record.rows.set(row.length === length ? row : row.subarray(0, length), length * record.stored);
   record.slots[k] = record.stored++;
+}
+
+/**
+ * Notes what of the source's hands can touch what in a frame.
+ * @param depths How deep arms and parts are in each other in the reference.
+ * @returns Whether something is so near that it may touch, or be carried.
+ */
+export function recordSource(
+  record: ArmRecord,
+  shape: BodyShape,
+  depths: readonly [Float64Array, Float64Array],
+  matrices: Float64Array,
+  k: number,
+): boolean {
+  const { course } = record;
+  if (sourceRow.length < rowLength(shape)) sourceRow = new Float64Array(rowLength(shape));
+  readRow(sourceRow, 0, shape, matrices);
+  readGaps(gaps, shape, sourceRow, 0, 1.5 * TOUCH_ENDS * shape.arm, depths);
+  const width = 2 * TOUCHED.length;
+  if (k === 0) beforePart.fill(-1);
+  let isNear = false;
+  for (let g = 0; g < width; g++) {
+    const gap = gaps.gaps[g]! / shape.arm;
+    course.gaps[width * k + g] = gap;
+    if (gap < TOUCH_ENDS) isNear = true;
+    record.depths[width * k + g] = Math.max(0, -gaps.arms[g]! / shape.arm);
+    course.speeds[width * k + g] = speedOf(shape, g, k > 0 ? course.speeds[width * (k - 1) + g]! : 0);
+  }
+  recordHands(record, shape, k);
+  return isNear || mayCarry(record, k);
 }
 
 /** How fast a palm goes along the part that it is nearest to; as fast as before where that has changed. */
@@ -118,24 +145,15 @@ function speedOf(shape: BodyShape, g: number, last: number): number {
   return was === n ? (Math.sqrt(square) * CONTACT_RATE) / shape.arm : last;
 }
 
-function recordHands({ hands, palms }: ArmRecord, { source }: ArmSetup, k: number): void {
+function recordHands({ hands, palms }: ArmRecord, source: BodyShape, k: number): void {
   for (let c = 0; c < 6; c++) palms[6 * k + c] = gaps.palms[c]!;
   for (let hand = 0; hand < 2; hand++) {
     const a = armAt(source, hand);
     for (let c = 0; c < 9; c++) hands[36 * k + 12 * hand + c] = sourceRow[a + PALM_AXES + c]!;
     for (let c = 0; c < 3; c++) hands[36 * k + 12 * hand + 9 + c] = sourceRow[a + 6 + c]!;
   }
-  const chest = chestOf(source);
+  const { chest } = source;
   for (let c = 0; c < 12 && chest >= 0; c++) hands[36 * k + 24 + c] = sourceRow[PART_NUMBERS * chest + c]!;
-}
-
-/** The highest part of a trunk. */
-export function chestOf({ parts }: BodyShape): number {
-  let chest = -1;
-  parts.forEach(({ touched }, n) => {
-    if (touched === 0 && (chest < 0 || parts[n]!.joint > parts[chest]!.joint)) chest = n;
-  });
-  return chest;
 }
 
 const handBall = new Float64Array(BALL);

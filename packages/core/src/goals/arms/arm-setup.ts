@@ -17,6 +17,8 @@ export type ArmSetup = {
   sourceDepths: [Float64Array, Float64Array];
   /** Number of the part of the target that arms are carried by: the highest of the trunk; −1 for none. */
   chest: number;
+  /** How large the target is against the source: by their hips over the floor. */
+  scale: number;
 };
 
 /** Arms are seen from the first of these that a body has. */
@@ -30,6 +32,7 @@ export function createArmSetup(
   sourceReference: ModelPose,
   reference: ModelPose,
   limbs: [number, number],
+  scale: number,
 ): ArmSetup | null {
   if (limbs[0] < 0 && limbs[1] < 0) return null;
   const from = createBodyShape(source, roles.source, sourceReference);
@@ -43,6 +46,7 @@ export function createArmSetup(
     depths: referenceDepths(to, reference),
     sourceDepths: referenceDepths(from, sourceReference),
     chest: carrier === undefined ? -1 : to.parts.findIndex(({ joint }) => joint === roles.target[carrier]),
+    scale,
   };
 }
 

@@ -60,6 +60,9 @@ export type BodyShape = {
   arms: [ArmShape | null, ArmShape | null];
   /** Whether all of it is skin, not supposed. */
   isSkin: boolean;
+  /** Number of the part that arms are seen from, the highest of the trunk, or −1; and the way ahead in its axes. */
+  chest: number;
+  ahead: Float64Array | null;
 };
 
 /** Roles of what can be touched, and what they belong to. */
@@ -111,7 +114,25 @@ export function createBodyShape(rig: Rig, roles: RoleJoints, model: ModelPose): 
   for (const joint of betweenJoints(skeleton, roles)) add(joint, 'trunk', skinOf(joint, null));
   findOuterFaces(parts, skins, model, arm);
   const arms = (['left', 'right'] as const).map((side) => createArm(roles, model, side, skinOf));
-  return { arm, parts, arms: [arms[0]!, arms[1]!], isSkin };
+  const chest = chestOf(parts);
+  return { arm, parts, arms: [arms[0]!, arms[1]!], isSkin, chest, ahead: aheadOf(parts[chest], model) };
+}
+
+/** The highest part of a trunk. */
+function chestOf(parts: readonly ShapePart[]): number {
+  let chest = -1;
+  parts.forEach(({ touched, joint }, n) => {
+    if (touched === 0 && (chest < 0 || joint > parts[chest]!.joint)) chest = n;
+  });
+  return chest;
+}
+
+/** The way ahead in the axes of a part: bodies of a reference look along z. */
+function aheadOf(part: ShapePart | undefined, { matrices }: ModelPose): Float64Array | null {
+  if (!part) return null;
+  const axes = new Float64Array(PART_NUMBERS);
+  readPart(axes, 0, matrices, part.joint);
+  return Float64Array.of(axes[2]!, axes[5]!, axes[8]!);
 }
 
 function createArm(

@@ -9,6 +9,8 @@ export type FoundTouch = {
   touched: number;
   first: number;
   last: number;
+  /** How far skin shall be from skin, in metres of the source, where somebody has told. */
+  apart?: number;
 };
 
 /** How far hands are from what they can touch over a clip: per frame, hand and one of `TOUCHED`, in arm lengths. */

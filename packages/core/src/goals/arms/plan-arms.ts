@@ -15,7 +15,6 @@ import {
   keepFrame,
   readBetween,
 } from './arm-window.js';
-import { type FoundTouch, findTouches } from './find-touches.js';
 import { PART_NUMBERS } from './part-frame.js';
 import { armAt, rowLength } from './shape-row.js';
 import { turnLegs } from './turn-legs.js';
@@ -28,6 +27,8 @@ export const ARM_EASE = 0.2;
  * arms are, and of several ways out all frames shall take the same. So the first rounds are calmer than the last.
  */
 const CALM_FRAMES = [24, 16, 12, 9, 8, 8, 8, 8] as const;
+/** How much what is carried counts round by round: arms first come out of the body, then together before it. */
+const CARRY_SHARES = [0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1, 1] as const;
 /** Corrections change so slowly that every second frame tells them: what is between follows by cubics. */
 const STRIDE = 2;
 /** Rounds end where no correction of the calmest kind changes by more than this any more: arm lengths, radians. */
@@ -54,34 +55,30 @@ export function planArms(planning: PlannedClip): void {
   const { arms: setup } = goals;
   const { arms } = record;
   if (!setup || !arms || setup.chest < 0 || arms.stored === 0) return;
-  const touches = findTouches(arms.course);
   turnLegs(planning, arms, setup);
-  const windows = findWindows(planning, arms, setup, touches);
-  for (const window of windows) solveWindow(planning, arms, setup, touches, window);
+  const windows = findWindows(planning, arms, setup);
+  for (const window of windows) solveWindow(planning, arms, setup, window);
 }
 
 /** Frames from one to another in which arms are corrected, and which of them. */
 type Window = { first: number; last: number; hands: [boolean, boolean] };
 
 /** Stretches of frames in which arms are to be corrected, with the frames around them. */
-function findWindows(
-  planning: PlannedClip,
-  arms: ArmRecord,
-  setup: ArmSetup,
-  touches: readonly FoundTouch[],
-): Window[] {
+function findWindows(planning: PlannedClip, arms: ArmRecord, setup: ArmSetup): Window[] {
   const { count } = planning.plan;
   const windows: Window[] = [];
   const ease = Math.round(ARM_EASE * CONTACT_RATE);
   for (let k = 0; k < count; k += STRIDE) {
     if (arms.slots[k]! < 0) continue;
-    writeWants(wants, planning, arms, setup, touches, k);
+    writeWants(wants, planning, arms, setup, k);
     gatherFrame(planning, arms, setup, k, NOTHING, 0);
     const isAsked = [system.worst[0]! > 0, system.worst[1]! > 0] as const;
     if (!isAsked[0] && !isAsked[1]) continue;
     let window = windows.at(-1);
-    if (!window || k - ease > window.last + 1)
-      windows.push((window = { first: Math.max(0, k - ease), last: 0, hands: [false, false] }));
+    if (!window || k - ease > window.last + 1) {
+      window = { first: Math.max(0, k - ease), last: 0, hands: [false, false] };
+      windows.push(window);
+    }
     window.last = Math.min(count - 1, k + ease);
     for (let hand = 0; hand < 2; hand++) window.hands[hand] ||= isAsked[hand]!;
     didWork(10);
@@ -127,7 +124,6 @@ function solveWindow(
   planning: PlannedClip,
   arms: ArmRecord,
   setup: ArmSetup,
-  touches: readonly FoundTouch[],
   { first, last, hands }: Window,
 ): void {
   const { plan, goals } = planning;
@@ -138,6 +134,7 @@ function solveWindow(
   const found = [windows[0].found, windows[1].found] as const;
   // An arm of which nothing is asked in the whole window stays as it is.
   const own: ArmSetup = { ...setup, limbs: [hands[0] ? setup.limbs[0] : -1, hands[1] ? setup.limbs[1] : -1] };
+  const carries = arms.found.carries.some((carry) => carry.first <= last && carry.last >= first);
   for (let round = 0; round < CALM_FRAMES.length; round++) {
     for (let hand = 0; hand < 2; hand++)
       if (hands[hand]) beginRound(windows[hand]!, CALM_FRAMES[round]! / STRIDE);
@@ -145,8 +142,9 @@ function solveWindow(
       const k = Math.min(last, first + STRIDE * f);
       if (arms.slots[k]! < 0) continue;
       // What is asked is linear for a while: it is looked at again where an arm has moved.
-      if (round === 0 || hasMoved(windows[0], f) || hasMoved(windows[1], f)) {
-        writeWants(wants, planning, arms, setup, touches, k);
+      if (round === 0 || carries || hasMoved(windows[0], f) || hasMoved(windows[1], f)) {
+        writeWants(wants, planning, arms, setup, k);
+        wants.wrists[3]! *= CARRY_SHARES[round]!;
         gatherFrame(planning, arms, own, k, found, UNKNOWNS * f);
         for (let hand = 0; hand < 2; hand++) keepFrame(windows[hand]!, system, hand, f);
         didWork(20);

@@ -1,9 +1,10 @@
+import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { type PlannedClip, slotOf } from '../plan/planning.js';
 import type { ArmRecord } from './arm-record.js';
 import type { ArmSetup } from './arm-setup.js';
 import type { ArmWants } from './arm-system.js';
 import { OTHER_HAND, TOUCHED } from './body-shape.js';
-import type { FoundTouch } from './find-touches.js';
+import { distanceAt, type FoundCarry, HAND_FRAME } from './find-carried.js';
 import { armAt, PALM_AXES, rowLength } from './shape-row.js';
 
 /** A touch of the source that is deeper than this, in arm lengths, becomes one that is so deep: skin gives way a little. */
@@ -17,7 +18,6 @@ export function writeWants(
   { plan, goals }: Pick<PlannedClip, 'plan' | 'goals'>,
   arms: ArmRecord,
   setup: ArmSetup,
-  touches: readonly FoundTouch[],
   k: number,
 ): void {
   const width = 2 * TOUCHED.length;
@@ -33,15 +33,68 @@ export function writeWants(
     out.depths[width + g] = Math.min(own, arms.depths[width * k + g]!);
   }
   let between = false;
-  for (const { hand, touched, first, last } of touches) {
-    if (k < first || k > last || !Number.isFinite(out.gaps[TOUCHED.length * hand + touched]!)) continue;
+  // A hand that stands on the floor stays there.
+  const freeOf = (hand: number) => {
     const n = setup.limbs[hand]!;
-    // A hand that stands on the floor stays there.
-    const free = n < 0 ? 1 : 1 - plan.holds[slotOf(goals.limbs.length, k, n)]!;
+    return n < 0 ? 1 : 1 - plan.holds[slotOf(goals.limbs.length, k, n)]!;
+  };
+  for (const { hand, touched, first, last, apart } of arms.found.touches) {
+    if (k < first || k > last) continue;
+    const g = TOUCHED.length * hand + touched;
+    if (apart !== undefined) out.gaps[g] = apart / setup.source.arm;
+    // What was told to touch and is far in the source touches.
+    else if (!Number.isFinite(out.gaps[g]!)) out.gaps[g] = 0;
+    const free = freeOf(hand);
     if (touched === OTHER_HAND) between ||= free > 0.5;
     else out.weights[TOUCHED.length * hand + touched] = free;
   }
   if (between) writePalms(out, arms, setup, k);
+  const carry = between ? undefined : arms.found.carries.find(({ first, last }) => k >= first && k <= last);
+  if (carry) writeWrists(out, arms, setup, carry, k, Math.min(freeOf(0), freeOf(1)));
+}
+
+/** Hands come no nearer to each other than copied ones, and no farther apart, than by this: as a ratio of distances. */
+const LARGEST_CARRY = 1.6;
+
+/**
+ * Asks that wrists which carry something are seen from each other in the source's direction, and as far as that thing is
+ * wide on this body: scaled as the body is, within what its arms can do.
+ */
+function writeWrists(
+  out: ArmWants,
+  arms: ArmRecord,
+  setup: ArmSetup,
+  carry: FoundCarry,
+  k: number,
+  weight: number,
+): void {
+  const far = carriedApart(arms, setup, carry);
+  const apart = distanceAt(arms, k);
+  if (!(apart > 1e-9)) return;
+  for (let c = 0; c < 3; c++)
+    out.wrists[c] =
+      (far * (arms.hands[HAND_FRAME * k + 21 + c]! - arms.hands[HAND_FRAME * k + 9 + c]!)) / apart;
+  out.wrists[3] = weight;
+}
+
+/** How far wrists of the target are from each other while they carry, in metres; found once for a stretch. */
+function carriedApart(arms: ArmRecord, setup: ArmSetup, carry: FoundCarry): number {
+  if (carry.onTarget !== undefined) return carry.onTarget;
+  const [left, right] = [armAt(setup.target, 0) + 6, armAt(setup.target, 1) + 6];
+  let sum = 0;
+  let count = 0;
+  for (let k = carry.first; k <= carry.last; k++) {
+    if (arms.slots[k]! < 0) continue;
+    const o = rowLength(setup.target) * arms.slots[k]!;
+    sum += distanceFlat(arms.rows, o + left, arms.rows, o + right);
+    count++;
+  }
+  const copied = count > 0 ? sum / count : setup.scale * carry.apart;
+  carry.onTarget = Math.min(
+    copied * LARGEST_CARRY,
+    Math.max(copied / LARGEST_CARRY, setup.scale * carry.apart),
+  );
+  return carry.onTarget;
 }
 
 /**

@@ -5,8 +5,11 @@ import { contactsOfTracks, pointCourses } from '../../contacts/find-contacts.js'
 import { findTreading } from '../../contacts/find-treading.js';
 import { findTreadmill, onMovingGround } from '../../contacts/find-treadmill.js';
 import { CONTACT_RATE, type PointTracks } from '../../contacts/track-points.js';
-import type { Contact } from '../../options/contact.js';
+import { type Contact, isOnGround } from '../../options/contact.js';
 import type { Clip } from '../../scene/clip.js';
+import { findHandContacts } from '../arms/arm-record.js';
+import { meanApart } from '../arms/find-carried.js';
+import { contactsOfHands, toldHands } from '../arms/hand-contacts.js';
 import { planArms } from '../arms/plan-arms.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord, LoopTurn } from '../goal-record.js';
@@ -72,8 +75,15 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   const onGround = onMovingGround(tracks, record.ground);
   const courses = pointCourses(onGround);
   didWork(work);
-  const contacts = view.contacts ?? contactsOfTracks(onGround, PLANNED_CONTACTS, courses);
+  const contacts = view.contacts?.filter(isOnGround) ?? contactsOfTracks(onGround, PLANNED_CONTACTS, courses);
   didWork(work);
+  const { arms } = record;
+  if (arms) {
+    arms.found =
+      toldHands(view.contacts, count, (first, last) => meanApart(arms, first, last)) ??
+      findHandContacts(arms);
+    didWork(work);
+  }
   if (!view.contacts) {
     const treading = findTreading(tracks, courses.heights, contacts, record.ground);
     if (isOff(goals, record, treading)) record.treading = treading;
@@ -82,7 +92,7 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   const isAsked = record.treading.length > 0 || goals.limbs.some(({ scaling }) => scaling);
   if (contacts.length === 0 && !isAsked) {
     const planning = beginPlanning(view, record, contacts);
-    return planClearance(planning) ? planning.plan : null;
+    return planClearance(planning) ? withHands(planning.plan, record) : null;
   }
   record.heights = courses.heights;
   const down = rootScales.vertical * goals.sourceHipHeight * courses.floor;
@@ -90,7 +100,12 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   for (let k = 0; k < count; k++) record.sourceTrunk[k]! -= goals.sourceHipHeight * courses.floor;
   const plan = planContacts(beginPlanning(view, record, contacts));
   lowerPlan(plan, goals.limbs.length, down);
-  return plan;
+  return withHands(plan, record);
+}
+
+/** A plan that tells what hands touch and carry beside what stands on the ground. */
+function withHands(plan: GoalPlan, { arms }: GoalRecord): GoalPlan {
+  return arms ? { ...plan, contacts: [...plan.contacts, ...contactsOfHands(arms.found)] } : plan;
 }
 
 /** Feet that are copied to within this of where they belong, in hip heights, need not be moved to tread: 1 cm of an adult. */

@@ -194,6 +194,7 @@ function later(time: number, seconds: number): number {
 function isContinued(one: Contact, other: Contact): boolean {
   return (
     one.point === other.point &&
+    one.on === other.on &&
     Math.abs(other.start - one.end) < 1.5 / CONTACT_RATE &&
     Math.abs(other.height - one.height) < 0.005 &&
     (one.position === null || other.position === null

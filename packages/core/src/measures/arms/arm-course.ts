@@ -11,6 +11,10 @@ import type { SampledMotion } from '../comparison.js';
 export type ArmReader = {
   shape: BodyShape;
   gaps: HandGaps;
+  /** Per arm, probe and part how deep they are in each other in the reference, metres. */
+  depths: [Float64Array, Float64Array];
+  /** The matrices of an instant of a motion, of the joints of the shape alone; overwritten by the next. */
+  pose(motion: SampledMotion, k: number): Float64Array;
   /** Reads an instant of a motion; see `readGaps`. */
   read(motion: SampledMotion, k: number, most: number): void;
   /** By how much an arm is deeper in the rest than in the reference, in arm lengths: of the instant that was read. */
@@ -26,12 +30,17 @@ export function createArmReader(rig: Rig, roles: RoleJoints, reference: ModelPos
   const matrices = new Float64Array(16 * rig.skeleton.names.length);
   const row = new Float64Array(rowLength(shape));
   const gaps = createHandGaps();
+  const pose = (motion: SampledMotion, k: number) => {
+    for (const joint of joints) writeMatrix(matrices, joint, motion, k);
+    return matrices;
+  };
   return {
     shape,
     gaps,
+    depths,
+    pose,
     read(motion, k, most) {
-      for (const joint of joints) writeMatrix(matrices, joint, motion, k);
-      readRow(row, 0, shape, matrices);
+      readRow(row, 0, shape, pose(motion, k));
       readGaps(gaps, shape, row, 0, most, depths);
     },
     depthOf(hand) {

@@ -54,7 +54,7 @@ export function measureArmsAlone(arms: ArmComparison, isLoop: boolean): ArmsAlon
 
 /** Instants of an arm that are near a reason to turn it. */
 function busyInstants(
-  { comparison, touches, pierces }: ArmComparison,
+  { comparison, touches, carries, pierces }: ArmComparison,
   hand: number,
   isLoop: boolean,
 ): Uint8Array {
@@ -65,6 +65,7 @@ function busyInstants(
     const both = TOUCHED[touch.touched] === 'otherHand' || TOUCHED[touch.touched] === 'otherArm';
     if (touch.hand === hand || both) reasons.fill(1, touch.first, touch.last + 1);
   }
+  for (const { first, last } of carries) reasons.fill(1, first, last + 1);
   points.forEach(({ name }, n) => {
     if (name !== `${side}Hand` && name !== `${side}Elbow`) return;
     for (let k = 0; k < count; k++) reasons[k]! |= source.inContact[points.length * k + n]!;

@@ -1,7 +1,7 @@
 import type { Stand } from '../../edits/constraints/compiled-constraint.js';
 import type { EditedBody } from '../../edits/edited-body.js';
 import type { EditedPart } from '../../edits/edits-of-part.js';
-import type { Contact } from '../../options/contact.js';
+import { type Contact, isOnGround } from '../../options/contact.js';
 import { type Clip, frameRateOf } from '../../scene/clip.js';
 import { forwardJoints, withAncestors } from '../../scene/forward-joints.js';
 import { createModelPose } from '../../scene/pose.js';
@@ -35,7 +35,7 @@ export function editedPartOf(clip: Clip, part: ClipPart | null): EditedPart {
 /** What stands when, by the joint that carries it: feet by heel and toe, hands. */
 export function standsOf({ joints, parts }: EditedBody, contacts: readonly Contact[] | null): Stand[] | null {
   if (!contacts) return null;
-  return contacts.flatMap(({ point, start, end }): Stand[] => {
+  return contacts.filter(isOnGround).flatMap(({ point, start, end }): Stand[] => {
     const part = (parts as readonly (string | null)[] | undefined)?.indexOf(point) ?? -1;
     const side = point.startsWith('left') ? 'left' : 'right';
     const joint = /(Toe|Heel)$/.test(point)

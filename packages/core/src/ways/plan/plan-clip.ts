@@ -1,6 +1,6 @@
 import { didWork } from '../../base/watch-work.js';
 import { PLAN_RATE } from '../../goals/goal-plan.js';
-import type { Contact } from '../../options/contact.js';
+import { type Contact, isOnGround } from '../../options/contact.js';
 import {
   type ClipPart,
   type ClipPlan,
@@ -56,7 +56,16 @@ export function planClip(
         playUntil(pass, { setup, plan, clip, passes }, count, (k) => k / PLAN_RATE, visit),
       playAt: (times, visit) =>
         playUntil(pass, { setup, plan, clip, passes }, times.length, (k) => times[k]!, visit),
-      record: (unrolled, count, turn) => recordGoals(setup, plan, unrolled, passes, count, turn),
+      record: (unrolled, count, turn) =>
+        recordGoals(
+          setup,
+          plan,
+          unrolled,
+          passes,
+          count,
+          turn,
+          contacts !== null && !contacts.every(isOnGround),
+        ),
     };
     found[pass.name] = pass.plan(data, view);
   }

@@ -32,6 +32,7 @@ import {
  * @param passes Those that run; of them the ones that come before the goals.
  * @param count Number of grid frames.
  * @param turn The turn that the clip's own times are those of, where it is an unrolled loop.
+ * @param touchesAreTold Whether somebody has told what hands touch, be that near or not.
  */
 export function recordGoals(
   setup: Setup,
@@ -40,10 +41,11 @@ export function recordGoals(
   passes: readonly PassName[],
   count: number,
   turn: LoopTurn | null = null,
+  touchesAreTold = false,
 ): GoalRecord {
   const goals = compiledOf(setup, placeGoals)!;
   const record = createRecord(goals, count);
-  if (goals.arms) record.arms = createArmRecord(count, false);
+  if (goals.arms) record.arms = createArmRecord(goals.arms.source, count, touchesAreTold);
   const matters = sourceJointsOf(setup, goals);
   const tracks = clip.tracks.filter(({ joint }) => matters.has(joint));
   const times = Float32Array.from({ length: count }, (_, k) => k / CONTACT_RATE);

@@ -1,0 +1,166 @@
+import { squared } from '../../base/math/functions.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
+
+/** A stretch of frames in which both hands hold one thing between them. */
+export type FoundCarry = {
+  first: number;
+  last: number;
+  /** How far the wrists are from each other on the mean, in metres. */
+  apart: number;
+  /** The same of the target, where it was found; see `writeWants`. */
+  onTarget?: number;
+};
+
+/**
+ * Where hands are over a clip: per frame left palm, right palm and chest, each as its axes (x, y, z) and its place, the
+ * wrist's of palms; 12 numbers each.
+ */
+export type HandCourse = {
+  count: number;
+  hands: Float32Array;
+  /** Mean length of the arms, in metres. */
+  arm: number;
+  /** The way ahead in the chest's axes: xyz; null where there is no chest. */
+  ahead: Float64Array | null;
+};
+
+/** Numbers of a frame of {@link HandCourse}, and of each of the three in it. */
+export const HAND_FRAME = 36;
+const FRAME = 12;
+const CHEST = 24;
+
+/** Wrists keep their distance that are nearer than this to the mean, as a share of it, */
+const KEEPS_DISTANCE = 0.02;
+/** each seen from the other in one direction but for this: a cosine, of 8°; */
+const KEEPS_DIRECTION = 0.990268;
+/** for so many seconds at least. */
+const SHORTEST_CARRY = 0.4;
+/** Arm lengths: hands carry that are no farther apart, that go so far as the chest sees them, and that are so far ahead of it. */
+const WIDEST_CARRY = 1.3;
+const LEAST_WAY = 0.1;
+const LEAST_AHEAD = 0.1;
+/** Of a stretch that is none of both hands carrying, what begins in the first part of it is none either. */
+const SKIPPED_PART = 0.25;
+
+/**
+ * Finds stretches in which hands keep their distance as if they held one thing: wrists that stay as far from each other,
+ * each in one direction as the other hand sees it, before the chest and going somewhere. Distance alone is kept by
+ * hands that hang, too.
+ */
+export function findCarried(course: HandCourse): FoundCarry[] {
+  const { count, arm } = course;
+  const found: FoundCarry[] = [];
+  const shortest = SHORTEST_CARRY * CONTACT_RATE;
+  let first = 0;
+  while (first < count) {
+    const last = endOfStretch(course, first);
+    const isLong = last - first + 1 >= shortest;
+    if (
+      isLong &&
+      wayOf(course, 0, first, last) > LEAST_WAY * arm &&
+      wayOf(course, 1, first, last) > LEAST_WAY * arm
+    ) {
+      found.push({ first, last, apart: meanApart(course, first, last) });
+      first = last + 1;
+    } else first += isLong ? Math.ceil(SKIPPED_PART * (last - first + 1)) : 1;
+  }
+  return found;
+}
+
+/** How far wrists are from each other on the mean of some frames, in metres. */
+export function meanApart(course: Pick<HandCourse, 'hands'>, first: number, last: number): number {
+  let sum = 0;
+  for (let k = first; k <= last; k++) sum += distanceAt(course, k);
+  return sum / (last - first + 1);
+}
+
+/** Whether hands of a frame might carry something, as far as it and the one before it tell. */
+export function mayCarry(course: HandCourse, k: number): boolean {
+  if (!isAhead(course, k)) return false;
+  if (k === 0) return true;
+  const [now, before] = [distanceAt(course, k), distanceAt(course, k - 1)];
+  return Math.abs(now - before) < KEEPS_DISTANCE * now && seesAsIn(course, k, k - 1);
+}
+
+/** The last frame of the longest stretch from a frame on in which hands keep distance and direction; the one before it for none. */
+function endOfStretch(course: HandCourse, first: number): number {
+  let nearest = Number.POSITIVE_INFINITY;
+  let farthest = 0;
+  for (let k = first; k < course.count; k++) {
+    if (!isAhead(course, k)) return k - 1;
+    const apart = distanceAt(course, k);
+    nearest = Math.min(nearest, apart);
+    farthest = Math.max(farthest, apart);
+    if (farthest - nearest > KEEPS_DISTANCE * (farthest + nearest)) return k - 1;
+    // Directions that are within 8° of one in the middle are within 8° of each other's means; the first stands for it.
+    if (!seesAsIn(course, k, first)) return k - 1;
+  }
+  return course.count - 1;
+}
+
+/** Whether both hands are ahead of the chest, and not too far from each other. */
+function isAhead({ hands, ahead, arm }: HandCourse, k: number): boolean {
+  if (!ahead) return false;
+  const o = HAND_FRAME * k;
+  const chest = o + CHEST;
+  let square = 0;
+  let left = 0;
+  let right = 0;
+  for (let c = 0; c < 3; c++) {
+    const way =
+      hands[chest + c]! * ahead[0]! + hands[chest + 3 + c]! * ahead[1]! + hands[chest + 6 + c]! * ahead[2]!;
+    left += way * (hands[o + 9 + c]! - hands[chest + 9 + c]!);
+    right += way * (hands[o + FRAME + 9 + c]! - hands[chest + 9 + c]!);
+    square += squared(hands[o + FRAME + 9 + c]! - hands[o + 9 + c]!);
+  }
+  const least = LEAST_AHEAD * arm;
+  return left > least && right > least && square < squared(WIDEST_CARRY * arm) && square > 0;
+}
+
+/** How far the wrists are from each other in a frame, in metres. */
+export function distanceAt({ hands }: Pick<HandCourse, 'hands'>, k: number): number {
+  const o = HAND_FRAME * k;
+  let square = 0;
+  for (let c = 0; c < 3; c++) square += squared(hands[o + FRAME + 9 + c]! - hands[o + 9 + c]!);
+  return Math.sqrt(square);
+}
+
+/** Whether each hand sees the other in the direction of another frame. */
+function seesAsIn(course: HandCourse, k: number, other: number): boolean {
+  const scale = 1 / (distanceAt(course, k) * distanceAt(course, other));
+  for (let hand = 0; hand < 2; hand++) {
+    let dot = 0;
+    for (let c = 0; c < 3; c++) dot += seenAlong(course, k, hand, c) * seenAlong(course, other, hand, c);
+    if (!(dot * scale > KEEPS_DIRECTION)) return false;
+  }
+  return true;
+}
+
+/** The way to the other wrist along an axis of a palm. */
+function seenAlong({ hands }: HandCourse, k: number, hand: number, axis: number): number {
+  const own = HAND_FRAME * k + FRAME * hand;
+  const other = HAND_FRAME * k + FRAME * (1 - hand);
+  let along = 0;
+  for (let c = 0; c < 3; c++)
+    along += hands[own + 3 * axis + c]! * (hands[other + 9 + c]! - hands[own + 9 + c]!);
+  return along;
+}
+
+/** How far a wrist goes as the chest sees it, in metres. */
+function wayOf({ hands }: HandCourse, hand: number, first: number, last: number): number {
+  let way = 0;
+  let [x, y, z] = [0, 0, 0];
+  for (let k = first; k <= last; k++) {
+    const wrist = HAND_FRAME * k + FRAME * hand + 9;
+    const chest = HAND_FRAME * k + CHEST;
+    const [p, q, r] = [0, 3, 6].map((axis) => {
+      let along = 0;
+      for (let c = 0; c < 3; c++)
+        along += hands[chest + axis + c]! * (hands[wrist + c]! - hands[chest + 9 + c]!);
+      return along;
+    }) as [number, number, number];
+    if (k > first) way += Math.sqrt(squared(p - x) + squared(q - y) + squared(r - z));
+    [x, y, z] = [p, q, r];
+  }
+  return way;
+}

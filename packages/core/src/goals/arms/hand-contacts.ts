@@ -1,0 +1,57 @@
+import { CONTACT_RATE } from '../../contacts/track-points.js';
+import type { Contact, PointName } from '../../options/contact.js';
+import { OTHER_HAND, TOUCHED } from './body-shape.js';
+import type { FoundCarry } from './find-carried.js';
+import type { FoundTouch } from './find-touches.js';
+
+/** What hands touch and carry over a clip. */
+export type HandContacts = { touches: FoundTouch[]; carries: FoundCarry[] };
+
+const POINTS: readonly PointName[] = ['leftHand', 'rightHand'];
+
+/** What hands touch and carry, as it stands in contact documents: in order of points, then of time. */
+export function contactsOfHands({ touches, carries }: HandContacts): Contact[] {
+  const time = ({ first, last }: { first: number; last: number }) => ({
+    start: first / CONTACT_RATE,
+    end: last / CONTACT_RATE,
+    height: 0,
+    position: null,
+  });
+  return [
+    ...touches.map((touch) => ({
+      point: POINTS[touch.hand]!,
+      ...time(touch),
+      on: TOUCHED[touch.touched]!,
+      ...(touch.apart !== undefined && { apart: touch.apart }),
+    })),
+    ...carries.map((carry) => ({
+      point: 'hands' as const,
+      ...time(carry),
+      on: 'carried' as const,
+      apart: carry.apart,
+    })),
+  ];
+}
+
+/** What somebody has told that hands touch and carry; null where nobody has, so that it is to be found. */
+export function toldHands(
+  contacts: readonly Contact[] | null,
+  count: number,
+  meanApart: (first: number, last: number) => number,
+): HandContacts | null {
+  if (!contacts?.some(({ on }) => on !== undefined)) return null;
+  const told: HandContacts = { touches: [], carries: [] };
+  for (const { point, on, start, end, apart } of contacts) {
+    const first = Math.max(0, Math.round(start * CONTACT_RATE));
+    const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
+    if (on === undefined || on === 'nothing' || last < first) continue;
+    if (on === 'carried') told.carries.push({ first, last, apart: apart ?? meanApart(first, last) });
+    else {
+      const touched = TOUCHED.indexOf(on);
+      const hands = touched === OTHER_HAND ? [0, 1] : [POINTS.indexOf(point)];
+      for (const hand of hands)
+        told.touches.push({ hand, touched, first, last, ...(apart !== undefined && { apart }) });
+    }
+  }
+  return told;
+}
