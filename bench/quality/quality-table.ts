@@ -14,6 +14,7 @@ const HEADS = [
   'skin in the ground, %',
   'touches off, % of arm',
   'arms alone, mean, worst °, share',
+  'carried hands, change, off scale, %',
   'jerk over the copy’s',
   'knee pops, flips per clip',
   'pops per clip',
@@ -110,6 +111,9 @@ function line(name: string, rows: readonly QualityRow[], way: Way): string {
     figure(pool.selfContact?.mean, 1),
     pool.armsAlone
       ? `${figure(pool.armsAlone.mean, 2)}, ${figure(pool.armsAlone.worst, 1)}, ${figure(pool.armsAlone.share, 2)}`
+      : 'n/a',
+    pool.carriedHands
+      ? `${figure(pool.carriedHands.worst, 1)}, ${figure(pool.carriedHands.scaled, 1)}`
       : 'n/a',
     figure(pool.jerkRatio, 2),
     `${figure(pool.kneePops / measures.length, 1)}, ${figure(pool.bendFlips / measures.length, 1)}`,

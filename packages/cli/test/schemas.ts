@@ -83,6 +83,15 @@ const motion = z.strictObject({
     .strictObject({ result: summary, copied: summary.nullable(), kept: figure.max(1) })
     .nullable(),
   armsAlone: z.strictObject({ result: summary, copied: summary.nullable(), share: figure.max(1) }).nullable(),
+  carriedHands: z
+    .strictObject({
+      result: summary,
+      copied: summary.nullable(),
+      scaled: summary,
+      stretches: count,
+      share: figure.max(1),
+    })
+    .nullable(),
   ground: z
     .strictObject({
       joints: summary,
@@ -121,6 +130,7 @@ const pooled = z.strictObject({
   agreement: figure.max(1).nullable(),
   selfContact: z.strictObject({ mean: figure, copied: figure.nullable() }).nullable(),
   armsAlone: z.strictObject({ mean: figure, worst: figure, share: figure.max(1) }).nullable(),
+  carriedHands: z.strictObject({ mean: figure, worst: figure, scaled: figure }).nullable(),
   ground: figure.nullable(),
   groundSkin: figure.nullable(),
   jerkRatio: figure.nullable(),
@@ -138,6 +148,7 @@ const limits = z.array(
     message: z.string().min(1),
   }),
 );
+const depths = { deepest: summary, mean: summary, share: figure.max(1) };
 const measures = z.array(
   z.strictObject({
     name: z.string(),
@@ -155,6 +166,14 @@ const measures = z.array(
         edges: count,
         instants: count,
       })
+      .optional(),
+    penetration: z
+      .strictObject({
+        ...depths,
+        copied: z.strictObject(depths).nullable(),
+        instants: count,
+      })
+      .nullable()
       .optional(),
   }),
 );

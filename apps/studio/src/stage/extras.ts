@@ -75,8 +75,9 @@ export function createExtras(): Extras {
     object,
     showContacts({ model, facts }, contacts, time) {
       let n = 0;
-      for (const { point, start, end } of contacts ?? []) {
-        if (time < start || time > end) continue;
+      for (const { point, start, end, on } of contacts ?? []) {
+        // A ring lies on the floor; what a hand touches of its own body is none.
+        if (time < start || time > end || on !== undefined) continue;
         const role = roleOfPoint(point);
         const joint = role
           ? (facts.joints[role] ?? facts.joints[role.replace('Toes', 'Foot') as Role])

@@ -26,6 +26,7 @@ const LANES: readonly { name: string; points: readonly string[]; always?: boolea
   { name: 'Left foot', points: ['leftToe', 'leftHeel'], always: true },
   { name: 'Right foot', points: ['rightToe', 'rightHeel'], always: true },
   { name: 'Hands', points: ['leftHand', 'rightHand'], always: true },
+  { name: 'Carried', points: ['hands'] },
   { name: 'Knees, elbows', points: ['leftKnee', 'rightKnee', 'leftElbow', 'rightElbow'] },
   { name: 'Body', points: ['hips', 'back', 'head'] },
   { name: 'Front feet', points: ['frontLeftFoot', 'frontRightFoot'] },
@@ -61,12 +62,14 @@ export function layOutLanes(contacts: readonly Contact[], height = MOST_LANE): L
   let top = RULER + HEAT_HEIGHT;
   const isAnimal = contacts.some(({ point }) => /^(front|hind)/.test(point));
   for (const { name, points, always } of LANES) {
-    const bars = contacts.flatMap(({ point, start, end }, index): Bar[] => {
+    const bars = contacts.flatMap(({ point, start, end, on }, index): Bar[] => {
       const place = points.indexOf(point);
       if (place < 0) return [];
       const isPair = points.length === 2 && always === true && name !== 'Hands';
       const row = isPair ? place : place % 2;
-      return [{ index, start, end, chain: chainOfPoint(point), faint: isPair && place === 1, row }];
+      // What touches the own body carries nothing, and is drawn lighter.
+      const faint = (isPair && place === 1) || on !== undefined;
+      return [{ index, start, end, chain: chainOfPoint(point), faint, row }];
     });
     if (bars.length === 0 && (!always || isAnimal)) continue;
     lanes.push({ name, kind: 'bars', top, height, bars, points: [...points] });

@@ -45,7 +45,8 @@ What --json prints:
   unit vectors where no axis is within 1°; all four are null without a skeleton. index and parent are the
   file's own (glTF nodes); space says of up and facing (axis), unit (metres) and floor (height, metres) how sure each is
   (confidence, 0 to 1) and why (reason); parent is null at a root, role where no body part was found.
-  With --contacts also contacts: { CLIP: [{ point, start, end, height, position }] }, in seconds, hip heights and metres.
+  With --contacts also contacts: { CLIP: [{ point, start, end, height, position, on?, apart? }] }, in seconds, hip heights
+  and metres; on is what a hand touches other than the ground, and carried where both hands hold one thing.
   An animal's skeleton also has kind ("quadruped", "bird", "spider", "snake", "fish"), its joints part.
 `;
 
@@ -72,7 +73,10 @@ export function addInspect(program: Command, context: Context): void {
         .option('--skeleton <NAME>', 'look at this skeleton, by name or number, where there are several')
         .option('--map <FILE>', 'take roles from a map file')
         .option('--armature <FILE>', 'write the chains that cover the skeleton as editable JSON')
-        .option('--contacts', 'show when feet, hands and other parts of the body stand on something')
+        .option(
+          '--contacts',
+          'show when feet, hands and other parts of the body stand on something, and what hands touch and carry',
+        )
         .option('-o, --output <FILE>', 'write the contacts as editable JSON; with --contacts'),
     ),
   )

@@ -47,11 +47,12 @@ on either side is a pair whatever it is called.
 What --json prints:
   { clips: [{ name, direction: { mean, p99, worst, limbs: { leftArm: { mean, p99, worst }, … } },
               rotation: { mean, p99, worst }, twist: { … } or null, kneeBend, samples,
-              motion: { slide, heights, agreement, support, soleTilt, reach, selfContact, armsAlone, ground, smoothness,
-                        limits, pops, correction, loopSeam, notMeasured: { slide: why, … } },
-              skin: { stretch, torn, drift, edges, instants } }],
-    pooled: { slide, float, sink, sunk, agreement, support, selfContact, armsAlone, ground, groundSkin, jerkRatio, pops,
-              kneePops, bendFlips },
+              motion: { slide, heights, agreement, support, soleTilt, reach, selfContact, armsAlone, carriedHands, ground,
+                        smoothness, limits, pops, correction, loopSeam, notMeasured: { slide: why, … } },
+              skin: { stretch, torn, drift, edges, instants },
+              penetration: { deepest, mean, share, copied, instants } or null }],
+    pooled: { slide, float, sink, sunk, agreement, support, selfContact, armsAlone, carriedHands, ground, groundSkin,
+              jerkRatio, pops, kneePops, bendFlips },
     coverage: { driven, confidence, left } or null,
     verdict, reasons: [{ verdict, code, message, clip? }],
     limits: [{ flag, clip, limit, value, passed, message }],
@@ -63,6 +64,7 @@ type MeasureFlags = SharedOptions &
   WriteOptions & {
     html?: string;
     junit?: string;
+    skin?: boolean;
     clip?: string[];
     map?: string;
     skeleton?: string;
@@ -100,6 +102,7 @@ export function addMeasure(program: Command, context: Context): void {
           '--html <FILE>',
           'write the card as a page, with pictures of the worst moments, curves and contacts over time',
         )
+        .option('--skin', 'look at the skin in every frame, not at 30 instants a clip')
         .option('--junit <FILE>', 'write the limits below as a JUnit report'),
     ),
   );
@@ -132,6 +135,7 @@ export function addMeasure(program: Command, context: Context): void {
         limits: limitsOf(options),
         options: {
           heat: options.html !== undefined,
+          ...(options.skin && { skinInstants: Number.POSITIVE_INFINITY }),
           ...(map ? { map } : {}),
           ...(options.sourceSkeleton === undefined ? {} : { sourceSkeleton: options.sourceSkeleton }),
           ...(options.skeleton === undefined ? {} : { targetSkeleton: options.skeleton }),

@@ -9,7 +9,7 @@ const OFF_FLOOR = 0.03;
 
 /**
  * Draws when which point of the body touches what, as text: a row a point, `█` on the floor, `▀` on something
- * higher, `▄` on something lower, `·` in the air; a column is touched where more than half of it is.
+ * higher, `▄` on something lower, `▒` on the own body or on what is carried, `·` in the air; a column is touched where more than half of it is.
  */
 export function timelineLines(
   clip: { name: string; duration: number },
@@ -29,7 +29,15 @@ export function timelineLines(
     for (let k = 0; k < width; k++) {
       const middle = (k + 0.5) * step;
       const found = own.find(({ start, end }) => start <= middle && end >= middle);
-      bar += !found ? '·' : found.height > OFF_FLOOR ? '▀' : found.height < -OFF_FLOOR ? '▄' : '█';
+      bar += !found
+        ? '·'
+        : found.on !== undefined
+          ? '▒'
+          : found.height > OFF_FLOOR
+            ? '▀'
+            : found.height < -OFF_FLOOR
+              ? '▄'
+              : '█';
     }
     return `  ${name.padEnd(margin - 4)}  ${bar.replace(/·+/g, (air) => colors.dim(air))}`;
   });

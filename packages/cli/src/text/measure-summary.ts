@@ -7,7 +7,7 @@ import {
 } from '@stuntdouble/core/engine';
 import { type ClipPair, listed, type Measured, type Verdict } from '@stuntdouble/jobs';
 import type { Terminal } from '../terminal.js';
-import { limbTable, measureLegend, measureTable, motionTable } from './report-card.js';
+import { armTable, limbTable, measureLegend, measureTable, motionTable } from './report-card.js';
 import { cut } from './table.js';
 import { counted, degrees, heading, judgedLines, toldJson, toldLines } from './words.js';
 
@@ -89,6 +89,8 @@ function measureLines(
     );
   const motion = motionTable(clips, terminal);
   if (motion.length > 0) lines.push('', ...motion);
+  const arms = armTable(clips, terminal);
+  if (arms.length > 0) lines.push('', ...arms);
   const limbs = limbTable(clips, terminal);
   if (limbs.length > 0) lines.push('', ...limbs);
   const bends = clips.map(({ kneeBend }) => kneeBend).filter((bend) => bend !== null);

@@ -159,6 +159,32 @@ export function motionTable(clips: readonly ClipMeasures[], terminal: Pick<Termi
   ];
 }
 
+const ARM_HEADERS = ['touch', 'copied', 'alone', 'carried', 'in body', 'copied'];
+
+/** The table of arms: what touches, what is left alone, what is carried, and what goes through the own body. */
+export function armTable(clips: readonly ClipMeasures[], terminal: Pick<Terminal, 'colors'>): string[] {
+  const rows = clips.map(({ name, motion, penetration }): Cell[] => [
+    name === '' ? '(no name)' : name,
+    figure(motion.selfContact?.result.mean, 2, 4, terminal),
+    motion.selfContact?.copied ? short(motion.selfContact.copied.mean) : '–',
+    figure(motion.armsAlone?.result.mean, 0.1, 1, terminal),
+    figure(motion.carriedHands?.result.worst, 1, 3, terminal),
+    figure(penetration?.deepest.mean, 1, 3, terminal),
+    penetration?.copied ? short(penetration.copied.deepest.mean) : '–',
+  ]);
+  if (rows.every((row) => row.slice(1).every((cell) => cell === '–'))) return [];
+  const header = ['clip', ...ARM_HEADERS].map((text): Cell => ({ text, paint: terminal.colors.dim }));
+  return [
+    heading('arms', terminal),
+    ...layOut([header, ...rows], [{ most: 40 }, ...ARM_HEADERS.map(() => ({ align: 'right' as const }))]).map(
+      (line) => `  ${line}`,
+    ),
+    terminal.colors.dim(
+      '  touch: error of what hands touch, in body: deepest skin of arms, % of the arm; alone: degrees; carried: %',
+    ),
+  ];
+}
+
 function agreementCell(f1: number, { colors }: Pick<Terminal, 'colors'>): Cell {
   return { text: short(f1), paint: f1 >= 0.98 ? colors.green : f1 < 0.9 ? colors.yellow : (text) => text };
 }

@@ -5,7 +5,23 @@ import { completeContacts, contactsOfPart, readContacts } from './contact-docume
 
 const STEP: Contact = { point: 'leftToe', start: 1, end: 2, height: 0.1, position: [1, 0, 3] };
 
+const TOUCH: Contact = { point: 'leftHand', start: 1, end: 2, height: 0, position: null, on: 'rightLeg' };
+
 describe('contacts as a document', () => {
+  it('holds what hands touch and carry, and sees it in a mirror', () => {
+    const carry = { point: 'hands', start: 0, end: 3, apart: 0.4 };
+    const { clips } = readContacts({ version: 1, clips: { lift: [carry, TOUCH] } });
+    expect(clips.lift).toEqual([{ ...carry, height: 0, position: null, on: 'carried' }, TOUCH]);
+    const mirrored = contactsOfPart(completeContacts(clips.lift!, 'lift'), {
+      ...{ start: 0, end: 3, speed: 1 },
+      mirror: true,
+    });
+    expect(mirrored.map(({ point, on }) => [point, on])).toEqual([
+      ['hands', 'carried'],
+      ['rightHand', 'leftLeg'],
+    ]);
+  });
+
   it('survives JSON, and comes in order of time', () => {
     const document = { version: 1, clips: { walk: [{ ...STEP, start: 1.5 }, STEP] } };
     const { clips } = readContacts(JSON.parse(JSON.stringify(document)));
@@ -23,6 +39,31 @@ describe('contacts as a document', () => {
     ['no list', { version: 1, clips: { walk: 3 } }, 'contacts.clips.walk'],
     ['an unknown point', { version: 1, clips: { walk: [{ ...STEP, point: 'tail' }] } }, 'walk[0].point'],
     ['no number', { version: 1, clips: { walk: [STEP, { ...STEP, end: null }] } }, 'walk[1].end'],
+    [
+      'an unknown thing that is touched',
+      { version: 1, clips: { walk: [{ ...TOUCH, on: 'sky' }] } },
+      'contacts.clips.walk[0].on',
+    ],
+    [
+      'a foot that touches the head',
+      { version: 1, clips: { walk: [{ ...STEP, on: 'head' }] } },
+      'contacts.clips.walk[0].on: hands touch',
+    ],
+    [
+      'one hand that carries between two',
+      { version: 1, clips: { walk: [{ ...TOUCH, on: 'carried' }] } },
+      'contacts.clips.walk[0].on: both hands carry',
+    ],
+    [
+      'a distance of nothing',
+      { version: 1, clips: { walk: [{ ...STEP, apart: 1 }] } },
+      'contacts.clips.walk[0].apart: needs',
+    ],
+    [
+      'a distance below nothing',
+      { version: 1, clips: { walk: [{ ...TOUCH, apart: -1 }] } },
+      'contacts.clips.walk[0].apart: must be',
+    ],
     ['a contact that ends first', { version: 1, clips: { walk: [{ ...STEP, end: 0 }] } }, 'before it starts'],
   ])('R11: %s is told with its place', (_, json, message) => {
     expect(() => readContacts(json)).toThrow(UsageError);

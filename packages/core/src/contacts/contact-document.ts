@@ -75,7 +75,7 @@ export function completeContacts(list: readonly unknown[], clip: string): Contac
   return contacts.sort((a, b) => a.start - b.start);
 }
 
-/** What a hand touches, and how far apart that is. */
+/** Reads what a hand touches, and how far apart that is. */
 function touchOf(point: PointName, on: unknown, apart: unknown, at: string): Pick<Contact, 'on' | 'apart'> {
   const isBoth = point === 'hands';
   const told = on === undefined || on === null ? (isBoth ? 'carried' : null) : on;

@@ -195,9 +195,10 @@ export function createGoalSetup(
     }
   if (!limbs.some(({ kind }) => kind === 'leg')) return null;
   const armOf = (side: Side) => limbs.findIndex((limb) => limb.kind === 'arm' && limb.side === side);
-  const solved: [number, number] = [armOf('left'), armOf('right')];
-  const scale = sourceHipHeight > 0 ? hipHeight / sourceHipHeight : 1;
-  const arms = createArmSetup(source, target, roles, sourceReference, alignment.model, solved, scale);
+  const arms = createArmSetup(source, target, roles, sourceReference, alignment.model, {
+    limbs: [armOf('left'), armOf('right')],
+    scale: sourceHipHeight > 0 ? hipHeight / sourceHipHeight : 1,
+  });
   const trunks = {
     source: trunkOf(source, sourceReference, roles.source, sourceHipHeight),
     target: trunkOf(target, alignment.model, roles.target, hipHeight),

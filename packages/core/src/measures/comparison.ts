@@ -50,7 +50,7 @@ export type Comparison = {
 };
 
 /** Rotations and root alone: what a result is compared with. */
-const PLAIN_PASSES = [copyRotations.name, moveRoot.name, extractRoot.name];
+export const PLAIN_PASSES = [copyRotations.name, moveRoot.name, extractRoot.name];
 
 /**
  * Samples a source clip and its result at 60 Hz and finds their contacts. The clips must hold numbers only.

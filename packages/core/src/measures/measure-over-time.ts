@@ -1,9 +1,15 @@
 import { CONTACT_RATE } from '../contacts/track-points.js';
 import type { Contact } from '../options/contact.js';
+import { compareArms } from './arms/compare-arms.js';
+import { armsAloneCurve } from './arms/measure-arms-alone.js';
+import { carriedHandsCurve } from './arms/measure-carried-hands.js';
+import type { PenetrationCurves } from './arms/measure-penetration.js';
+import { selfContactCurve } from './arms/measure-self-contact.js';
 import type { Comparison } from './comparison.js';
 import { jointDepths } from './measure-ground.js';
 import { type MeasureHeat, measureHeat } from './measure-heat.js';
 import { heightOf } from './measure-heights.js';
+import { measureLoopSeam } from './measure-loop-seam.js';
 import { findPops } from './measure-pops.js';
 import type { SkinCurves } from './measure-skin.js';
 import { eachSoleContact, speedWithin } from './measure-slide.js';
@@ -27,11 +33,19 @@ export type MeasureCurves = {
   support: number[];
   /** The largest pop of any joint, degrees a frame and frame; 0 where none pops. */
   pops: number[];
+  /** How far the worst touch of a hand is off, in % of the arm; NaN where nothing touches in the source. */
+  selfContact: number[];
+  /** How far arms are from the source's that nothing is a reason to turn, in degrees; NaN where something is. */
+  armsAlone: number[];
+  /** How far hands that carry something are from their mean distance, in %; NaN where they carry nothing. */
+  carriedHands: number[];
   /** How high the hips are over the floor, in hip heights: source and result. */
   sourceHips: number[];
   resultHips: number[];
   /** How far skin on joints without a driver is stretched; left out where no mesh was given. */
   skin?: SkinCurves;
+  /** How deep the deepest vertex of the arms is in the body; left out where no mesh was given. */
+  penetration?: PenetrationCurves;
   /** Where on the body it is bad, and its worst moments; left out where that was not asked for. */
   heat?: MeasureHeat;
   sourceContacts: Contact[];
@@ -52,6 +66,7 @@ export function measureOverTime(comparison: Comparison, withHeat = false): Measu
     raise(float, k, 100 * Math.max(0, off));
     raise(sink, k, 100 * Math.max(0, -off));
   });
+  const arms = compareArms(comparison);
   const pops = new Array<number>(count).fill(0);
   for (const { k, change } of findPops(comparison)) raise(pops, k, change);
   const hipsOf = ({ roles, positions, joints, floor, hipHeight }: Comparison['source']) => {
@@ -71,6 +86,9 @@ export function measureOverTime(comparison: Comparison, withHeat = false): Measu
     ground: Array.from(jointDepths(result), (depth) => 100 * depth),
     support: Array.from(carryingGaps(comparison), (gap) => 100 * gap),
     pops,
+    selfContact: arms ? selfContactCurve(arms) : empty(),
+    armsAlone: arms ? armsAloneCurve(arms, measureLoopSeam(comparison) !== null) : empty(),
+    carriedHands: arms ? carriedHandsCurve(arms) : empty(),
     sourceHips: hipsOf(source),
     resultHips: hipsOf(result),
     ...(withHeat && { heat: measureHeat(comparison) }),

@@ -3,6 +3,7 @@ import { looseJoints } from '../align/find-followers.js';
 import { hypot } from '../base/math/functions.js';
 import { transformPoint } from '../base/math/matrix.js';
 import { didWork } from '../base/watch-work.js';
+import { CONTACT_RATE } from '../contacts/track-points.js';
 import { type Clip, sampleClip } from '../scene/clip.js';
 import { copyPose, createModelPose, localToModel, type ModelPose, modelPoseOf } from '../scene/pose.js';
 import type { Mesh } from '../scene/scene.js';
@@ -78,7 +79,9 @@ export function measureSkin(
   const pieces = findLoosePieces(skeleton, unheld, reference);
   const pose = copyPose(skeleton.rest);
   const model = createModelPose(skeleton.names.length);
-  const count = clip.duration > 0 ? Math.max(1, instants) : 1;
+  // No more than the frames that there are.
+  const count =
+    clip.duration > 0 ? Math.max(1, Math.min(instants, Math.ceil(clip.duration * CONTACT_RATE) + 1)) : 1;
   const times: number[] = [];
   const stretch: number[] = [];
   const worst = new Map<number, number>();

@@ -31,6 +31,7 @@ import { copyPose, createModelPose, localToModel, type ModelPose, type Pose } fr
 import type { Mesh, Scene } from '../scene/scene.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { setUpKnown } from '../setup/set-up-scenes.js';
+import { measurePenetration } from './arms/measure-penetration.js';
 import { type Comparison, compareMotions, type SampledMotion, standingPose } from './comparison.js';
 import type { KeptMotions } from './kept-motions.js';
 import { type CoverageMeasure, measureCoverage } from './measure-coverage.js';
@@ -127,6 +128,9 @@ export function measureAgain(
     const { curves: stretched, ...skin } = measureSkin(setup, b, own, skinInstants);
     measured.measures.skin = skin;
     if (over) over.skin = stretched;
+    const arms = measurePenetration(setup, finiteClip(from).clip, finiteClip(b).clip, own, skinInstants);
+    measured.measures.penetration = arms?.measure ?? null;
+    if (over && arms) over.penetration = arms.curves;
   }
   const coverage = measureCoverage(setup);
   const verdict = judgeResult({

@@ -20,6 +20,8 @@ export type PooledMeasures = {
   selfContact: { mean: number; copied: number | null } | null;
   /** Arms that nothing is a reason to turn: degrees off the source's, and the share of clips' instants that this is. */
   armsAlone: { mean: number; worst: number; share: number } | null;
+  /** Mean and worst change of distance of hands that carry, and how far the worst stretch is from scale × source: %. */
+  carriedHands: { mean: number; worst: number; scaled: number } | null;
   /** Mean depth of the deepest joint, and of the deepest skin, beyond the source's own, in % of the hip height. */
   ground: number | null;
   groundSkin: number | null;
@@ -74,6 +76,7 @@ export function poolMeasures(clips: readonly MotionMeasures[]): PooledMeasures {
             copied: pooledMean(touches.flatMap(({ copied }) => (copied ? [copied] : []))),
           },
     armsAlone: poolArms(clips),
+    carriedHands: poolCarried(clips),
     ground: pooledMean(clips.flatMap(({ ground }) => (ground ? [ground.deeper.joints] : []))),
     groundSkin: pooledMean(clips.flatMap(({ ground }) => ground?.deeper.skin ?? [])),
     jerkRatio: ratios[ratios.length >> 1] ?? null,
@@ -89,6 +92,17 @@ function poolArms(clips: readonly MotionMeasures[]): PooledMeasures['armsAlone']
   if (mean === null) return null;
   const share = alone.reduce((sum, each) => sum + each.share, 0) / clips.length;
   return { mean, worst: Math.max(...alone.map(({ result }) => result.worst)), share };
+}
+
+function poolCarried(clips: readonly MotionMeasures[]): PooledMeasures['carriedHands'] {
+  const carried = clips.flatMap(({ carriedHands }) => carriedHands ?? []);
+  const mean = pooledMean(carried.map(({ result }) => result));
+  if (mean === null) return null;
+  return {
+    mean,
+    worst: Math.max(...carried.map(({ result }) => result.worst)),
+    scaled: Math.max(...carried.map(({ scaled }) => scaled.worst)),
+  };
 }
 
 function pooledMean(summaries: readonly Summary[]): number | null {

@@ -97,6 +97,18 @@ export const GATES: readonly Gate[] = [
     value: ({ motion }) => motion.armsAlone?.result.mean ?? null,
   },
   {
+    flag: 'max-carried',
+    meaning: 'largest change of the distance of hands while they carry something between them, in %',
+    unit: ' %',
+    value: ({ motion }) => motion.carriedHands?.result.worst ?? null,
+  },
+  {
+    flag: 'max-penetration',
+    meaning: 'mean depth of the deepest skin of the arms in the own body, in % of the arm',
+    unit: ' %',
+    value: ({ penetration }) => penetration?.deepest.mean ?? null,
+  },
+  {
     flag: 'max-ground',
     meaning: 'mean depth of the deepest joint under the floor, in % of the hip height',
     unit: ' %',

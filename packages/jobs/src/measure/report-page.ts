@@ -186,6 +186,9 @@ const LEGEND = `<dt>direction, rotation, twist</dt><dd>How far limbs point, join
 <dt>support, unsupported</dt><dd>How often feet, knees, seat, back, elbows, hands and head lie on the floor with their skin when the source's do, 1 is always; and in how many of the frames nothing of the body does.</dd>
 <dt>tilt</dt><dd>How much soles that stand are tilted against the source's, in degrees.</dd>
 <dt>self-contact</dt><dd>How much nearer or farther hands are to the body than the source's, where they come near it, in % of the arm.</dd>
+<dt>arms-alone</dt><dd>How far arms point otherwise than the source's where nothing is a reason to turn them, in degrees.</dd>
+<dt>carried</dt><dd>By how much the distance of hands changes while they carry something between them, in %.</dd>
+<dt>penetration</dt><dd>How deep the deepest skin of the arms is in the own body, in % of the arm.</dd>
 <dt>ground</dt><dd>How deep the lowest joint of the body is in the floor, in % of the hip height.</dd>
 <dt>jerk, pops</dt><dd>How much the result shakes beside the plain copy (1 is as much), and how often a joint leaps, a knee snaps or a bend turns over.</dd>
 <dt>skin</dt><dd>How far skin is stretched that hangs on a joint which does not come along: 1 is as long as at rest.</dd>
@@ -270,6 +273,7 @@ function clipSection(
           'result',
         ),
         curveFigure('pops, degrees a frame and frame', curves, [[curves.pops, '--bad']], 'result'),
+        ...armFigures(curves),
         ...(curves.skin ? [skinFigure(curves.skin, curves)] : []),
         contactFigure(curves),
         ...constraints.map((each) =>
@@ -285,12 +289,45 @@ ${charts.join('\n')}
 ${reasons.length > 0 ? `<p class="dim">Not measured:</p><ul class="dim">${reasons.join('')}</ul>` : ''}</section>`;
 }
 
+/** What arms do over time, where there is something to see. */
+function armFigures(curves: MeasureCurves): string[] {
+  const { selfContact, armsAlone, carriedHands, penetration } = curves;
+  const figures: [string, number[]][] = [
+    ['touches of hands off, % of the arm', selfContact],
+    ['arms that are left alone off, degrees', armsAlone],
+    ['distance of hands that carry off its mean, %', carriedHands],
+  ];
+  const drawn = figures
+    .filter(([, values]) => values.some(Number.isFinite))
+    .map(([title, values]) => curveFigure(title, curves, [[values, '--a']], 'result'));
+  if (!penetration) return drawn;
+  const { times, deepest, copied } = penetration;
+  return [
+    ...drawn,
+    curveFigure(
+      'deepest skin of the arms in the body, % of the arm',
+      curves,
+      [
+        [atFrames(times, copied, curves), '--b'],
+        [atFrames(times, deepest, curves), '--a'],
+      ],
+      'plain copy',
+      'result',
+    ),
+  ];
+}
+
+/** Figures of a few instants, each at the frames up to it. */
+function atFrames(times: readonly number[], values: readonly number[], curves: MeasureCurves): number[] {
+  return Array.from({ length: curves.count }, (_, k) => {
+    const n = times.findIndex((time) => time >= k / curves.rate - 1e-6);
+    return values[n < 0 ? values.length - 1 : n] ?? Number.NaN;
+  });
+}
+
 /** The longest edge of loose skin, which is looked at in few instants, over all frames. */
 function skinFigure({ times, stretch }: NonNullable<MeasureCurves['skin']>, curves: MeasureCurves): string {
-  const line = Array.from({ length: curves.count }, (_, k) => {
-    const n = times.findIndex((time) => time >= k / curves.rate - 1e-6);
-    return stretch[n < 0 ? stretch.length - 1 : n] ?? Number.NaN;
-  });
+  const line = atFrames(times, stretch, curves);
   return curveFigure(
     'longest edge of skin without a driver, over its rest',
     curves,

@@ -4,7 +4,7 @@ import { type BodyShape, TOUCHED } from './body-shape.js';
 import { findCarried, type HandCourse, mayCarry } from './find-carried.js';
 import { createGapCourse, findTouches, type GapCourse, TOUCH_ENDS } from './find-touches.js';
 import type { HandContacts } from './hand-contacts.js';
-import { areNear, BALL, ballOfProbes, readBalls } from './near-parts.js';
+import { areNear, BALL_NUMBERS, ballOfProbes, readBalls } from './near-parts.js';
 import { gapToPart, PART_NUMBERS } from './part-frame.js';
 import { createHandGaps, readGaps } from './read-gaps.js';
 import {
@@ -29,7 +29,7 @@ export type ArmRecord = HandCourse & {
   stored: number;
   /** Whether every frame is stored, since somebody has told what touches. */
   isWhole: boolean;
-  /** What hands touch and carry; found or told before arms are planned. */
+  /** Touches and carried things, found or told before arms are planned. */
   found: HandContacts;
   /** Per frame, hand and one of `TOUCHED` how deep the source's arm is in there, without its hand: in arm lengths. */
   depths: Float32Array;
@@ -67,7 +67,7 @@ let row = new Float64Array(0);
 const before = new Float64Array(6 * TOUCHED.length);
 const beforePart = new Int32Array(2 * TOUCHED.length);
 
-/** What hands of the source touch and carry in a clip that was noted. */
+/** Finds what hands of the source touch and carry in a clip that was noted. */
 export function findHandContacts(record: ArmRecord): HandContacts {
   return { touches: findTouches(record.course), carries: findCarried(record) };
 }
@@ -156,7 +156,7 @@ function recordHands({ hands, palms }: ArmRecord, source: BodyShape, k: number):
   for (let c = 0; c < 12 && chest >= 0; c++) hands[36 * k + 24 + c] = sourceRow[PART_NUMBERS * chest + c]!;
 }
 
-const handBall = new Float64Array(BALL);
+const handBall = new Float64Array(BALL_NUMBERS);
 let balls: Float64Array = new Float64Array(0);
 
 /** Whether an arm of the target as copied is in the rest of its body, or nearly so. */
@@ -171,10 +171,10 @@ function isNearPart({ target, depths, limbs }: ArmSetup, at: Float64Array, hand:
   const { parts } = target;
   const near = NEAR_PART * target.arm;
   for (let n = 0; n < parts.length; n++) {
-    const last = areNear(balls, BALL * n, handBall, 0, near) ? count : PALM_PROBES;
+    const last = areNear(balls, BALL_NUMBERS * n, handBall, 0, near) ? count : PALM_PROBES;
     for (let p = 0; p < last; p++) {
       const most = near - depths[hand]![parts.length * p + n]!;
-      if (!areNear(balls, BALL * n, probes, 4 * p, most)) continue;
+      if (!areNear(balls, BALL_NUMBERS * n, probes, 4 * p, most)) continue;
       const radius = probes[4 * p + 3]!;
       if (gapToPart(parts[n]!, at, PART_NUMBERS * n, probes, 4 * p, most + radius) - radius < most)
         return true;

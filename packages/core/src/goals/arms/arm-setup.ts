@@ -31,8 +31,7 @@ export function createArmSetup(
   roles: { source: RoleJoints; target: RoleJoints },
   sourceReference: ModelPose,
   reference: ModelPose,
-  limbs: [number, number],
-  scale: number,
+  { limbs, scale }: Pick<ArmSetup, 'limbs' | 'scale'>,
 ): ArmSetup | null {
   if (limbs[0] < 0 && limbs[1] < 0) return null;
   const from = createBodyShape(source, roles.source, sourceReference);

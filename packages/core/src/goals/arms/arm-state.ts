@@ -1,7 +1,7 @@
 import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
 import { reachOf } from '../parts/reach.js';
 import type { ArmShape } from './body-shape.js';
-import { BALL, ballOfProbes } from './near-parts.js';
+import { BALL_NUMBERS, ballOfProbes } from './near-parts.js';
 import { PALM_PROBES, placeProbes, probeCount, UPPER_AXES } from './shape-row.js';
 
 /** Numbers that an arm may be corrected by: the way of its wrist, in arm lengths along the chest's axes, and a turn about the line from shoulder to hand. */
@@ -35,7 +35,7 @@ export function createArmState(): ArmState {
     probes: new Float64Array(4 * 32),
     line: new Float64Array(4),
     stretch: new Float64Array(3),
-    hand: new Float64Array(BALL),
+    hand: new Float64Array(BALL_NUMBERS),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ArmSetup } from './arm-setup.js';
 import { type ArmState, UNKNOWNS } from './arm-state.js';
 import { OTHER_ARM, OTHER_HAND, TOUCHED } from './body-shape.js';
-import { areNear, BALL, readBalls } from './near-parts.js';
+import { areNear, BALL_NUMBERS, readBalls } from './near-parts.js';
 import { gapToPart, PART_NUMBERS, wayOut } from './part-frame.js';
 import { toLine } from './read-gaps.js';
 import { armAt, MOST_PROBES, PALM_AXES, PALM_PROBES, probeCount } from './shape-row.js';
@@ -115,7 +115,7 @@ function gatherBody(frame: ArmFrame, hand: number): void {
     const g = TOUCHED.length * hand + touched;
     const isTouched = wants.weights[g]! > 0;
     const farthest = isTouched ? 2 * FARTHEST_TOUCH * unit : 0;
-    const isHandNear = areNear(balls, BALL * n, state.hand, 0, farthest);
+    const isHandNear = areNear(balls, BALL_NUMBERS * n, state.hand, 0, farthest);
     for (let p = 0; p < count; p++) {
       if (p >= PALM_PROBES && !isHandNear) break;
       const isHand = p >= handProbe;
@@ -123,9 +123,9 @@ function gatherBody(frame: ArmFrame, hand: number): void {
       const allowed =
         Math.max(allowances[parts.length * p + n]!, wants.depths[isHand ? g : g + ARMS]! * unit) +
         DENT * unit;
-      // What is asked to touch is looked for far away, all else only where it is too deep.
+      // Hands that shall touch look far for it, all else only where it is too deep.
       const most = touches ? farthest : -allowed;
-      if (!areNear(balls, BALL * n, probes, 4 * p, most)) continue;
+      if (!areNear(balls, BALL_NUMBERS * n, probes, 4 * p, most)) continue;
       const radius = probes[4 * p + 3]!;
       const gap = gapToPart(part, row, o + PART_NUMBERS * n, probes, 4 * p, most + radius) - radius;
       if (touches) {

@@ -4,12 +4,12 @@ import { OTHER_HAND, TOUCHED } from './body-shape.js';
 import type { FoundCarry } from './find-carried.js';
 import type { FoundTouch } from './find-touches.js';
 
-/** What hands touch and carry over a clip. */
+/** Touches and carried things of both hands over a clip. */
 export type HandContacts = { touches: FoundTouch[]; carries: FoundCarry[] };
 
 const POINTS: readonly PointName[] = ['leftHand', 'rightHand'];
 
-/** What hands touch and carry, as it stands in contact documents: in order of points, then of time. */
+/** Gives what hands touch and carry as it stands in contact documents: in order of points, then of time. */
 export function contactsOfHands({ touches, carries }: HandContacts): Contact[] {
   const time = ({ first, last }: { first: number; last: number }) => ({
     start: first / CONTACT_RATE,
@@ -33,7 +33,7 @@ export function contactsOfHands({ touches, carries }: HandContacts): Contact[] {
   ];
 }
 
-/** What somebody has told that hands touch and carry; null where nobody has, so that it is to be found. */
+/** Reads what somebody has told that hands touch and carry; null where nobody has, so that it is to be found. */
 export function toldHands(
   contacts: readonly Contact[] | null,
   count: number,

@@ -2,12 +2,12 @@ import type { ShapePart } from './body-shape.js';
 import { PART_NUMBERS } from './part-frame.js';
 
 /*
- * What is far from each other is told by balls before any face is looked at: most parts of a body are far from most of
+ * Balls tell what is far from each other before any face is looked at: most parts of a body are far from most of
  * an arm in most frames.
  */
 
 /** Numbers of a ball: the middle, xyz, and the radius. */
-export const BALL = 4;
+export const BALL_NUMBERS = 4;
 
 /** Writes the balls that hold the parts of a body, in model space, one behind another; gives them room if they need it. */
 export function readBalls(
@@ -16,14 +16,15 @@ export function readBalls(
   row: Float64Array,
   o: number,
 ): Float64Array {
-  const out = balls.length < BALL * parts.length ? new Float64Array(BALL * parts.length) : balls;
+  const out =
+    balls.length < BALL_NUMBERS * parts.length ? new Float64Array(BALL_NUMBERS * parts.length) : balls;
   for (let n = 0; n < parts.length; n++) {
     const { ball } = parts[n]!;
     const i = o + PART_NUMBERS * n;
     for (let c = 0; c < 3; c++)
-      out[BALL * n + c] =
+      out[BALL_NUMBERS * n + c] =
         row[i + 9 + c]! + row[i + c]! * ball[0]! + row[i + 3 + c]! * ball[1]! + row[i + 6 + c]! * ball[2]!;
-    out[BALL * n + 3] = ball[3]!;
+    out[BALL_NUMBERS * n + 3] = ball[3]!;
   }
   return out;
 }

@@ -61,7 +61,7 @@ export function gapToPart(
   let gap = Number.NEGATIVE_INFINITY;
   for (let f = 0; f < outer; f += 4) {
     const off = faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z - faces[f + 3]!;
-    // What one face says to be far is far.
+    // One face that says far is enough: the gap is that of the farthest.
     if (off > most) return Number.POSITIVE_INFINITY;
     if (off > gap) gap = off;
   }

@@ -32,7 +32,7 @@ const CARRY_SHARES = [0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1, 1] as const;
 /** Corrections change so slowly that every second frame tells them: what is between follows by cubics. */
 const STRIDE = 2;
 /** Rounds end where no correction of the calmest kind changes by more than this any more: arm lengths, radians. */
-const SETTLED = 1e-3;
+const ARMS_SETTLED = 1e-3;
 
 const states = [createArmState(), createArmState()] as const;
 const system = createArmSystem();
@@ -71,7 +71,7 @@ function findWindows(planning: PlannedClip, arms: ArmRecord, setup: ArmSetup): W
   for (let k = 0; k < count; k += STRIDE) {
     if (arms.slots[k]! < 0) continue;
     writeWants(wants, planning, arms, setup, k);
-    gatherFrame(planning, arms, setup, k, NOTHING, 0);
+    gatherFrame(planning, arms, setup, k, UNCORRECTED, 0);
     const isAsked = [system.worst[0]! > 0, system.worst[1]! > 0] as const;
     if (!isAsked[0] && !isAsked[1]) continue;
     let window = windows.at(-1);
@@ -116,7 +116,7 @@ function gatherFrame(
   gatherArms({ setup, row: arms.rows, o, states, wants, system });
 }
 
-const NOTHING = [new Float64Array(UNKNOWNS), new Float64Array(UNKNOWNS)] as const;
+const UNCORRECTED = [new Float64Array(UNKNOWNS), new Float64Array(UNKNOWNS)] as const;
 const STILL = { length: 1, bend: new Float64Array(3) };
 
 /** Finds the corrections of all frames of a window, and adds them to the plan. */
@@ -141,7 +141,7 @@ function solveWindow(
     for (let f = 0; f < nodes; f++) {
       const k = Math.min(last, first + STRIDE * f);
       if (arms.slots[k]! < 0) continue;
-      // What is asked is linear for a while: it is looked at again where an arm has moved.
+      // Equations hold for a while: a frame is looked at again where an arm has moved.
       if (round === 0 || carries || hasMoved(windows[0], f) || hasMoved(windows[1], f)) {
         writeWants(wants, planning, arms, setup, k);
         wants.wrists[3]! *= CARRY_SHARES[round]!;
@@ -159,7 +159,7 @@ function solveWindow(
     didWork(2 * nodes);
     let change = 0;
     for (let hand = 0; hand < 2; hand++) if (hands[hand]) change = Math.max(change, endRound(windows[hand]!));
-    if (change < SETTLED && CALM_FRAMES[round] === CALM_FRAMES.at(-1)) break;
+    if (change < ARMS_SETTLED && CALM_FRAMES[round] === CALM_FRAMES.at(-1)) break;
   }
   for (let hand = 0; hand < 2; hand++) {
     const n = own.limbs[hand]!;

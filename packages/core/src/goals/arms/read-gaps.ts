@@ -1,5 +1,5 @@
 import { type BodyShape, OTHER_ARM, OTHER_HAND, TOUCHED } from './body-shape.js';
-import { areNear, BALL, ballOfProbes, readBalls } from './near-parts.js';
+import { areNear, BALL_NUMBERS, ballOfProbes, readBalls } from './near-parts.js';
 import { gapToPart, PART_NUMBERS } from './part-frame.js';
 import { armAt, FINGERS, MOST_PROBES, PALM_AXES, PALM_PROBES, placeProbes, probeCount } from './shape-row.js';
 
@@ -19,7 +19,7 @@ export type HandGaps = {
 const ROOM = 4 * MOST_PROBES;
 /** Balls that hold the parts of the body, and those of both hands. */
 let balls: Float64Array = new Float64Array(0);
-const hands = new Float64Array(2 * BALL);
+const hands = new Float64Array(2 * BALL_NUMBERS);
 const joints = [new Float64Array(9), new Float64Array(9)];
 const probes = [new Float64Array(ROOM), new Float64Array(ROOM)];
 const palm = new Float64Array(12);
@@ -57,7 +57,7 @@ export function readGaps(
     const a = o + armAt(shape, hand);
     for (let i = 0; i < 9; i++) joints[hand]![i] = row[a + i]!;
     placeProbes(probes[hand]!, arm, row, a, joints[hand]!);
-    ballOfProbes(hands, BALL * hand, probes[hand]!, PALM_PROBES, probeCount(arm));
+    ballOfProbes(hands, BALL_NUMBERS * hand, probes[hand]!, PALM_PROBES, probeCount(arm));
     const { ball } = arm.palm;
     for (let c = 0; c < 3; c++)
       out.palms[3 * hand + c] =
@@ -75,9 +75,9 @@ export function readGaps(
     for (let n = 0; n < shape.parts.length; n++) {
       const part = shape.parts[n]!;
       const g = TOUCHED.length * hand + part.touched;
-      const last = areNear(balls, BALL * n, hands, BALL * hand, most) ? count : PALM_PROBES;
+      const last = areNear(balls, BALL_NUMBERS * n, hands, BALL_NUMBERS * hand, most) ? count : PALM_PROBES;
       for (let p = depths ? 0 : first; p < last; p++) {
-        if (!areNear(balls, BALL * n, probes[hand]!, 4 * p, p < first ? 0 : most)) continue;
+        if (!areNear(balls, BALL_NUMBERS * n, probes[hand]!, 4 * p, p < first ? 0 : most)) continue;
         const radius = probes[hand]![4 * p + 3]!;
         const gap = gapToPart(part, row, o + PART_NUMBERS * n, probes[hand]!, 4 * p, most + radius) - radius;
         if (p < first) {
@@ -119,9 +119,12 @@ function readOther(
   const { fingers } = other;
   // A hand that is far from the other arm as a whole, and from its hand, is far from all of it.
   const thickest = Math.max(other.thick[0], other.thick[1], other.thick[2]);
-  const ball = BALL * hand;
+  const ball = BALL_NUMBERS * hand;
   const away = Math.min(toLine(hands, ball, at, 0, at, 3), toLine(hands, ball, at, 3, at, 6));
-  if (away - thickest - hands[ball + 3]! > most && !areNear(hands, ball, hands, BALL * (1 - hand), most))
+  if (
+    away - thickest - hands[ball + 3]! > most &&
+    !areNear(hands, ball, hands, BALL_NUMBERS * (1 - hand), most)
+  )
     return;
   for (let p = first; p < count; p++) {
     const radius = own[4 * p + 3]!;

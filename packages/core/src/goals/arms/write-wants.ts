@@ -42,7 +42,7 @@ export function writeWants(
     if (k < first || k > last) continue;
     const g = TOUCHED.length * hand + touched;
     if (apart !== undefined) out.gaps[g] = apart / setup.source.arm;
-    // What was told to touch and is far in the source touches.
+    // A touch that was told and is far away in the source has no gap.
     else if (!Number.isFinite(out.gaps[g]!)) out.gaps[g] = 0;
     const free = freeOf(hand);
     if (touched === OTHER_HAND) between ||= free > 0.5;

@@ -26,8 +26,15 @@ export type ArmComparison = HandContacts & {
 /** An arm that is deeper than this in its body, in arm lengths, beyond the source's, goes through it. */
 const PIERCES = 0.01;
 
-/** Reads what hands touch and carry in the source; null where one of the bodies has no arms. */
+const known = new WeakMap<Comparison, ArmComparison | null>();
+
+/** What hands touch and carry in the source, read once for a comparison; null where one of the bodies has no arms. */
 export function compareArms(comparison: Comparison): ArmComparison | null {
+  if (!known.has(comparison)) known.set(comparison, readArms(comparison));
+  return known.get(comparison)!;
+}
+
+function readArms(comparison: Comparison): ArmComparison | null {
   const { setup, source, result, copied, count } = comparison;
   const from = createArmReader(
     setup.source,

@@ -52,6 +52,22 @@ export function measureArmsAlone(arms: ArmComparison, isLoop: boolean): ArmsAlon
   );
 }
 
+/** Per instant how far arms that are to be left alone are from the source's, in degrees: the worst; NaN where none is. */
+export function armsAloneCurve(arms: ArmComparison, isLoop: boolean): number[] {
+  const { comparison } = arms;
+  const curve = new Array<number>(comparison.count).fill(Number.NaN);
+  (['left', 'right'] as const).forEach((side, hand) => {
+    const bones = bonesOf(comparison, side);
+    const busy = busyInstants(arms, hand, isLoop);
+    for (let k = 0; k < comparison.count && bones.length > 0; k++) {
+      if (busy[k]) continue;
+      const worst = Math.max(...bones.map((bone) => angleOf(comparison.source, comparison.result, bone, k)));
+      if (!(curve[k]! >= TO_DEGREES * worst)) curve[k] = TO_DEGREES * worst;
+    }
+  });
+  return curve;
+}
+
 /** Instants of an arm that are near a reason to turn it. */
 function busyInstants(
   { comparison, touches, carries, pierces }: ArmComparison,

@@ -36,6 +36,16 @@ export function measureCarriedHands(arms: ArmComparison): CarriedHandsMeasure | 
   };
 }
 
+/** Per instant by how much of their mean distance hands that carry are nearer or farther, in %; NaN where they do not. */
+export function carriedHandsCurve(arms: ArmComparison): number[] {
+  const curve = new Array<number>(arms.comparison.count).fill(Number.NaN);
+  const { changes } = changesOf(arms, arms.comparison.result);
+  let next = 0;
+  for (const { first, last } of arms.carries)
+    for (let k = first; k <= last && next < changes.length; k++) curve[k] = 100 * changes[next++]!;
+  return curve;
+}
+
 /** Per instant by how much of the mean hands are nearer or farther; per stretch how far the mean is from what it should be. */
 function changesOf({ carries, comparison }: ArmComparison, motion: SampledMotion) {
   const { result, source } = comparison;

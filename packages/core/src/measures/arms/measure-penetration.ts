@@ -1,8 +1,13 @@
+import { rolesOfMap } from '../../align/align-references.js';
 import { didWork } from '../../base/watch-work.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { Setup } from '../../passes/pass.js';
 import { type Clip, sampleClip } from '../../scene/clip.js';
 import { copyPose, createModelPose, localToModel, type Pose } from '../../scene/pose.js';
-import { type ArmSkin, armDepths } from '../skin/arm-skin.js';
+import type { Mesh } from '../../scene/scene.js';
+import { retargetFrames } from '../../ways/frames/retarget-frames.js';
+import { PLAIN_PASSES, standingPose } from '../comparison.js';
+import { type ArmSkin, armDepths, createArmSkin } from '../skin/arm-skin.js';
 import { type Summary, summarise } from '../summary.js';
 
 /**
@@ -33,6 +38,51 @@ export type PenetrationCourse = {
   /** Per instant the mean over all vertices, in %. */
   mean: number[];
 };
+
+/** {@link PenetrationMeasure} as a curve. */
+export type PenetrationCurves = {
+  /** Seconds. */
+  times: number[];
+  /** Per instant the deepest vertex of both arms, in % of the arm: of the result, and of the plain copy. */
+  deepest: number[];
+  copied: number[];
+};
+
+/** Instants of a clip that are looked at unless told otherwise. */
+const PENETRATION_INSTANTS = 30;
+
+/**
+ * Measures how deep arms are in their own body by the skin of a result, and of its source's plain copy.
+ * @param setup Of which nothing is corrected.
+ * @param meshes Those of the target's character.
+ * @param instants How many instants of the clip are looked at, evenly spread.
+ */
+export function measurePenetration(
+  setup: Setup,
+  source: Clip,
+  result: Clip,
+  meshes: readonly Mesh[],
+  instants = PENETRATION_INSTANTS,
+): { measure: PenetrationMeasure; curves: PenetrationCurves } | null {
+  const skin = createArmSkin(
+    setup.target,
+    rolesOfMap(setup.map, setup.source).target,
+    meshes,
+    setup.alignment.model,
+  );
+  if (!skin) return null;
+  const duration = Math.min(source.duration, result.duration);
+  const count = duration > 0 ? Math.max(1, Math.min(instants, Math.ceil(duration * CONTACT_RATE) + 1)) : 1;
+  const times = Array.from({ length: count }, (_, k) => (count > 1 ? (k * duration) / (count - 1) : 0));
+  const stands = standingPose(setup, source, result, false);
+  const own = followPenetration(setup, result, stands, skin, times);
+  const plain = retargetFrames(setup, source, PLAIN_PASSES);
+  const copied = plain.finite ? followPenetration(setup, plain.clip, stands, skin, times) : null;
+  const measure = summarisePenetration(own, copied);
+  const worst = (course: PenetrationCourse | null) =>
+    course?.deepest.map((arms) => Math.max(0, ...arms)) ?? [];
+  return measure && { measure, curves: { times, deepest: worst(own), copied: worst(copied) } };
+}
 
 /** What is deeper than this, in % of an arm, is seen. */
 export const SEEN_DEPTH = 1;

@@ -33,11 +33,22 @@ export function measureSelfContact(arms: ArmComparison): SelfContactMeasure | nu
   return { result, copied, kept: errors.filter((error) => 100 * error <= KEPT).length / errors.length };
 }
 
+/** Per instant how far the worst touch of the result is off, in % of the arm; NaN where nothing touches. */
+export function selfContactCurve(arms: ArmComparison): number[] {
+  const { touches, target, comparison } = arms;
+  const curve = new Array<number>(comparison.count).fill(Number.NaN);
+  errorsOf(arms, touches, target, comparison.result, (k, error) => {
+    if (!(curve[k]! >= 100 * error)) curve[k] = 100 * error;
+  });
+  return curve;
+}
+
 function errorsOf(
   { course }: ArmComparison,
   touches: readonly FoundTouch[],
   reader: ArmReader,
   motion: SampledMotion,
+  visit?: (k: number, error: number) => void,
 ): number[] {
   const errors: number[] = [];
   const width = 2 * TOUCHED.length;
@@ -54,6 +65,7 @@ function errorsOf(
       // What lies in each other touches: how deep it is in there, the skin says.
       const gap = Math.min(FARTHEST_GAP, Math.max(0, reader.gaps.gaps[g]! / reader.shape.arm));
       errors.push(Math.abs(gap - wanted));
+      visit?.(k, Math.abs(gap - wanted));
     }
   }
   return errors;

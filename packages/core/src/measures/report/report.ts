@@ -9,6 +9,7 @@ import type { RigMap } from '../../map/rig-map.js';
 import type { Contact } from '../../options/contact.js';
 import type { WayName } from '../../ways/clip-way.js';
 import type { Refusal } from '../../ways/ways.js';
+import type { PenetrationMeasure } from '../arms/measure-penetration.js';
 import type { CoverageMeasure } from '../measure-coverage.js';
 import type { MotionMeasures } from '../measure-motion.js';
 import type { SkinMeasure } from '../measure-skin.js';
@@ -35,6 +36,8 @@ export type ClipMeasures = {
   motion: MotionMeasures;
   /** Whether all of the skin comes along; left out where no mesh was given. */
   skin?: SkinMeasure;
+  /** How deep arms are in their own body, by its skin; left out where no mesh was given, null where it has no arms. */
+  penetration?: PenetrationMeasure | null;
 };
 
 /** How one side of a retarget was understood, each answer with its reason. */

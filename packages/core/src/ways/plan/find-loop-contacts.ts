@@ -17,7 +17,7 @@ import { type Clip, sampleClip } from '../../scene/clip.js';
 import { forwardJoints, withAncestors } from '../../scene/forward-joints.js';
 import { copyPose, createModelPose, modelPoseOf } from '../../scene/pose.js';
 
-/** What hands of a body touch and carry in a clip. */
+/** Finds what hands of a body touch and carry in a clip. */
 function findTouchesOf(rig: Rig, clip: Clip, count: number): Contact[] {
   const { skeleton, joints, reference } = rig;
   const stands = modelPoseOf(skeleton, reference.pose);

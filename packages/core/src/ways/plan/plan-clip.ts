@@ -57,15 +57,10 @@ export function planClip(
       playAt: (times, visit) =>
         playUntil(pass, { setup, plan, clip, passes }, times.length, (k) => times[k]!, visit),
       record: (unrolled, count, turn) =>
-        recordGoals(
-          setup,
-          plan,
-          unrolled,
-          passes,
-          count,
-          turn,
-          contacts !== null && !contacts.every(isOnGround),
-        ),
+        recordGoals(setup, plan, unrolled, passes, count, {
+          ...(turn && { turn }),
+          touchesAreTold: contacts !== null && !contacts.every(isOnGround),
+        }),
     };
     found[pass.name] = pass.plan(data, view);
   }

@@ -31,8 +31,8 @@ import {
  * @param plan What was found in the clip before: bones that bend, joints that move.
  * @param passes Those that run; of them the ones that come before the goals.
  * @param count Number of grid frames.
- * @param turn The turn that the clip's own times are those of, where it is an unrolled loop.
- * @param touchesAreTold Whether somebody has told what hands touch, be that near or not.
+ * @param about The turn that the clip's own times are those of, where it is an unrolled loop; and whether somebody has
+ *   told what hands touch, be that near or not.
  */
 export function recordGoals(
   setup: Setup,
@@ -40,8 +40,7 @@ export function recordGoals(
   clip: Clip,
   passes: readonly PassName[],
   count: number,
-  turn: LoopTurn | null = null,
-  touchesAreTold = false,
+  { turn = null, touchesAreTold = false }: { turn?: LoopTurn | null; touchesAreTold?: boolean } = {},
 ): GoalRecord {
   const goals = compiledOf(setup, placeGoals)!;
   const record = createRecord(goals, count);
