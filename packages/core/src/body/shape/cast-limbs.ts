@@ -23,7 +23,15 @@ export type LimbCast = {
   sure: { girdle: number; upper: number; lower: number; end: number; toes: number };
 };
 
+/** An upper arm is at least this share as sure as the forearm that hangs on it: a limb has no gaps. */
+const NO_GAP = 0.9;
+/** Below this an upper arm is in doubt, and a joint so near behind it, as a share of the bone, is where the arm begins. */
+const DOUBTED = 0.7;
+const BEHIND_COLLAR = 0.15;
+
 const NO_FOLDS = { girdle: 0, upper: 0, lower: 0, end: 0, toes: 0 };
+/** Shins are seldom tilted more than this in a pose that looks like a person, in radians. */
+const SHIN_TILT = 0.9;
 const LEG_RATIO = { mean: 0.05, spread: 0.35 };
 const ARM_RATIO = { mean: 0.1, spread: 0.32 };
 
@@ -67,6 +75,8 @@ export function castLegs(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast]
           // A foot is shorter than a shin; the ankle is near the floor, less so in a small figure.
           excess(foot / shin, 1, 0.3) +
           excess((dotVectors(path[end]!, up) - lowest) / long, 0.3, 0.08) +
+          // A shin leads down; what leads ahead is a foot, be it as long as the shin of a toy.
+          excess(vectorAngle(subtractVectors(path[middle]!, path[end]!), up), SHIN_TILT, 0.2) +
           // Where the path goes on straight it is still the shin.
           (bend < 0.35 ? 0.8 : 0) +
           (end === path.length - 1 && path.length > 3 ? 0.4 : 0)
@@ -135,6 +145,7 @@ export function castArms(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast]
   const branches = arms.paths.map((path) => handBranch(graph, path));
   const shapes = points.map((path, side): LimbShape => {
     const branch = branches[side]!;
+    const hasFingers = branch >= 0 && likeBranches(graph, arms.paths[side]![branch]!) > 2;
     return {
       ratio: ARM_RATIO,
       cost(root, middle, end) {
@@ -148,7 +159,10 @@ export function castArms(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast]
               0.25 * Math.max(0, path.length - 1 - end)
             : end <= branch
               ? (end === branch ? 0 : 0.6) + 3 * Math.min(1, pathLength(path, end, branch) / forearm / 0.25)
-              : 1;
+              : // Beyond where fingers part there is no hand, however short that makes the forearm.
+                hasFingers && middle < branch
+                ? 4
+                : 1;
         return (
           0.1 * root +
           (root < apart ? 1 : 0) +
@@ -163,26 +177,34 @@ export function castArms(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast]
     const branch = branches[side]!;
     // Where fingers part at the elbow, each begins at a wrist of its own, and none of them is the hand.
     const hasHand = branch < 0 || split.end <= branch;
+    const root = armRoot(points[side]!, split);
     const isOff = (i: number) =>
       Math.abs(dotVectors(subtractVectors(positions[path[i]!]!, base), across)) > 0.01 * graph.size;
     let girdle = -1;
-    for (let i = 0; i < split.root && girdle < 0; i++) if (isOff(i)) girdle = path[i]!;
-    if (girdle < 0 && split.root > 0) girdle = path[split.root - 1]!;
+    for (let i = 0; i < root && girdle < 0; i++) if (isOff(i)) girdle = path[i]!;
+    if (girdle < 0 && root > 0) girdle = path[root - 1]!;
     return {
       girdle,
-      upper: path[split.root] ?? -1,
+      upper: path[root] ?? -1,
       lower: path[split.middle] ?? -1,
       end: hasHand ? (path[split.end] ?? -1) : -1,
       toes: -1,
       sure: {
         girdle: split.sure[0],
-        upper: split.sure[0],
+        upper: Math.max(split.sure[0], NO_GAP * split.sure[1]),
         lower: split.sure[1],
         end: split.sure[2],
         toes: 0,
       },
     };
   });
+}
+
+/** Where an arm begins: behind a short collar bone, where it is in doubt which of two joints that is. */
+function armRoot(points: readonly Vec3[], { root, middle, sure }: Split): number {
+  if (sure[0] >= DOUBTED || root + 1 >= middle) return root;
+  const isShort = pathLength(points, root, root + 1) < BEHIND_COLLAR * pathLength(points, root, middle);
+  return isShort ? root + 1 : root;
 }
 
 /**

@@ -37,6 +37,18 @@ export type Humanoid = {
 /** A head stands no further off the middle than this, over the body's size, even where it is tilted. */
 const MOST_ASIDE = 0.12;
 
+/** The joint of a head is no lower than this under where arms begin, over the body's height. */
+const LOW_HEAD = 0.1;
+
+/** How far the skin of a joint reaches from it; 0 where it has none. */
+function skinReach({ skeleton: { hulls } }: BodyGraph, joint: number): number {
+  const hull = hulls?.[joint];
+  let reach = 0;
+  for (let i = 0; hull && i + 2 < hull.length; i += 3)
+    reach = Math.max(reach, vectorLength([hull[i]!, hull[i + 1]!, hull[i + 2]!]));
+  return reach;
+}
+
 /** Falls from 1 inside a range to 0 at `slack` outside it. */
 function within(value: number, low: number, high: number, slack: number): number {
   const outside = Math.max(low - value, value - high, 0);
@@ -195,6 +207,10 @@ function judgePerson(
       return arm ? dotVectors(arm, up) : 0;
     }),
   );
+  // A big head hangs around its joint, which may lie as low as the arms begin: its skin rises all the same.
+  const rise = (height(positions[head]!) - height(armRoot)) / tall;
+  const headRise =
+    rise < 0.06 && rise > -LOW_HEAD ? Math.min(0.06, rise + skinReach(graph, head) / tall) : rise;
   const lateral = (point: Readonly<Vec3>) => dotVectors(point, across);
   const centre = (lateral(legRoot) + lateral(armRoot)) / 2;
   const hasFingers = branchesAtEnd(graph, arms);
@@ -205,7 +221,7 @@ function judgePerson(
     within((height(legRoot) - lowest) / tall, 0.15, 0.68, 0.15),
     // Arms begin above legs, well below the crown, and do not stand on the floor.
     within((height(armRoot) - height(legRoot)) / tall, 0.12, 0.6, 0.1),
-    within((height(positions[head]!) - height(armRoot)) / tall, 0.06, 0.6, 0.06),
+    within(headRise, 0.06, 0.6, 0.06),
     within((Math.min(...armEnds) - lowest) / tall, 0.1, 2, 0.08),
     // The head is over the arms, not behind or before them.
     within(vectorAngle(subtractVectors(positions[head]!, armRoot), up), 0, 0.9, 0.5),

@@ -98,6 +98,51 @@ describe('guessShapeRoles', () => {
         if (figure.toes !== false) expect(missing).toEqual([]);
       });
 
+  /** A figure whose bones to some parts are so many times as long, and its roles by shape alone. */
+  function reshaped(figure: Figure, shares: Readonly<Record<string, number>>) {
+    const { skeleton, jointOf } = stickFigure({ names: 'number', ...figure });
+    for (const [part, share] of Object.entries(shares))
+      for (let c = 0; c < 3; c++) {
+        const i = 3 * jointOf(part) + c;
+        skeleton.rest.translations[i] = skeleton.rest.translations[i]! * share;
+      }
+    return { skeleton, jointOf, found: rolesOf(skeleton) };
+  }
+  const both = (part: string, share: number) => ({ [`left${part}`]: share, [`right${part}`]: share });
+
+  it.each(['T', 'A'] as const)(
+    'a hand is where fingers part, however short the forearm of a fat body or a long sleeve: arms %s',
+    (arms) => {
+      const { found, jointOf } = reshaped(
+        { arms, fingers: true },
+        { ...both('Hand', 0.55), ...both('LowerArm', 1.3) },
+      );
+      for (const part of ['leftUpperArm', 'leftLowerArm', 'leftHand', 'rightUpperArm', 'rightHand'] as const)
+        expect(found.get(part), part).toBe(jointOf(part));
+    },
+  );
+
+  it.each([0.3, 0.4])('a head whose joint lies as low as the arms begin is one by its skin: %s', (share) => {
+    const low = () => reshaped({ arms: 'T', neck: 1 }, { neck: share, head: share });
+    expect(low().found.size).toBe(0);
+    const { skeleton, jointOf } = low();
+    skeleton.hulls = skeleton.names.map(() => null);
+    skeleton.hulls[jointOf('head')] = Float32Array.of(-0.2, 0, -0.2, 0.2, 0.4, 0.2);
+    const found = rolesOf(skeleton);
+    for (const part of ['hips', 'head', 'leftUpperArm', 'rightHand', 'leftFoot'] as const)
+      expect(found.get(part), part).toBe(jointOf(part));
+  });
+
+  it('an arm has no gap: a forearm that is sure makes its upper arm sure, behind a short collar bone', () => {
+    for (const share of [0.1, 0.2, 0.3, 0.4, 0.6]) {
+      const { found, jointOf } = reshaped({ arms: 'T', fingers: true }, both('UpperArm', share));
+      if (found.get('leftLowerArm') === jointOf('leftLowerArm')) {
+        expect(found.get('leftUpperArm'), `${share}`).toBe(jointOf('leftUpperArm'));
+        expect(found.get('rightUpperArm'), `${share}`).toBe(jointOf('rightUpperArm'));
+      }
+    }
+  });
+
   it('hundreds of figures of random build: 97 % of the required roles, 0.5 % wrong at most (F1, F2)', () => {
     const random = createRandom(20);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
