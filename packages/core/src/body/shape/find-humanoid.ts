@@ -40,6 +40,19 @@ const MOST_ASIDE = 0.12;
 /** The joint of a head is no lower than this under where arms begin, over the body's height. */
 const LOW_HEAD = 0.1;
 
+/** How high a head is over where the arms begin at least, over the body's height. */
+const LEAST_RISE = 0.06;
+
+/**
+ * How high a head is over where the arms begin, over the body's height. A big head hangs around its joint, which may lie
+ * as low as the arms begin: its skin rises all the same.
+ */
+function headRise(graph: BodyGraph, head: number, rise: number, tall: number): number {
+  const share = rise / tall;
+  if (share >= LEAST_RISE || share <= -LOW_HEAD) return share;
+  return Math.min(LEAST_RISE, share + skinReach(graph, head) / tall);
+}
+
 /** How far the skin of a joint reaches from it; 0 where it has none. */
 function skinReach({ skeleton: { hulls } }: BodyGraph, joint: number): number {
   const hull = hulls?.[joint];
@@ -207,10 +220,6 @@ function judgePerson(
       return arm ? dotVectors(arm, up) : 0;
     }),
   );
-  // A big head hangs around its joint, which may lie as low as the arms begin: its skin rises all the same.
-  const rise = (height(positions[head]!) - height(armRoot)) / tall;
-  const headRise =
-    rise < 0.06 && rise > -LOW_HEAD ? Math.min(0.06, rise + skinReach(graph, head) / tall) : rise;
   const lateral = (point: Readonly<Vec3>) => dotVectors(point, across);
   const centre = (lateral(legRoot) + lateral(armRoot)) / 2;
   const hasFingers = branchesAtEnd(graph, arms);
@@ -221,7 +230,7 @@ function judgePerson(
     within((height(legRoot) - lowest) / tall, 0.15, 0.68, 0.15),
     // Arms begin above legs, well below the crown, and do not stand on the floor.
     within((height(armRoot) - height(legRoot)) / tall, 0.12, 0.6, 0.1),
-    within(headRise, 0.06, 0.6, 0.06),
+    within(headRise(graph, head, height(positions[head]!) - height(armRoot), tall), LEAST_RISE, 0.6, 0.06),
     within((Math.min(...armEnds) - lowest) / tall, 0.1, 2, 0.08),
     // The head is over the arms, not behind or before them.
     within(vectorAngle(subtractVectors(positions[head]!, armRoot), up), 0, 0.9, 0.5),
