@@ -41,7 +41,7 @@ const MOST_ASIDE = 0.12;
 const LOW_HEAD = 0.1;
 
 /** How high a head is over where the arms begin at least, over the body's height. */
-const LEAST_RISE = 0.06;
+const LEAST_HEAD = 0.06;
 
 /**
  * How high a head is over where the arms begin, over the body's height. A big head hangs around its joint, which may lie
@@ -49,8 +49,8 @@ const LEAST_RISE = 0.06;
  */
 function headRise(graph: BodyGraph, head: number, rise: number, tall: number): number {
   const share = rise / tall;
-  if (share >= LEAST_RISE || share <= -LOW_HEAD) return share;
-  return Math.min(LEAST_RISE, share + skinReach(graph, head) / tall);
+  if (share >= LEAST_HEAD || share <= -LOW_HEAD) return share;
+  return Math.min(LEAST_HEAD, share + skinReach(graph, head) / tall);
 }
 
 /** How far the skin of a joint reaches from it; 0 where it has none. */
@@ -230,7 +230,7 @@ function judgePerson(
     within((height(legRoot) - lowest) / tall, 0.15, 0.68, 0.15),
     // Arms begin above legs, well below the crown, and do not stand on the floor.
     within((height(armRoot) - height(legRoot)) / tall, 0.12, 0.6, 0.1),
-    within(headRise(graph, head, height(positions[head]!) - height(armRoot), tall), LEAST_RISE, 0.6, 0.06),
+    within(headRise(graph, head, height(positions[head]!) - height(armRoot), tall), LEAST_HEAD, 0.6, 0.06),
     within((Math.min(...armEnds) - lowest) / tall, 0.1, 2, 0.08),
     // The head is over the arms, not behind or before them.
     within(vectorAngle(subtractVectors(positions[head]!, armRoot), up), 0, 0.9, 0.5),
