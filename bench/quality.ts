@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import type { Scene } from '@stuntdouble/core';
-import { read } from '@stuntdouble/formats';
+import type { Mesh, Scene } from '@stuntdouble/core';
+import { read, readMeshes } from '@stuntdouble/formats';
 import { measureQuality, type QualityRow } from './quality/measure-quality.js';
 import { formatQuality } from './quality/quality-table.js';
 import { BODIES, findQualityFile, MOTION_KINDS, MOTIONS } from './quality-files.js';
@@ -42,13 +42,20 @@ async function sceneOf(file: string): Promise<Scene | null> {
   return scenes.get(file)!;
 }
 
+const meshes = new Map<string, Mesh[]>();
+async function meshesOf(body: string, scene: Scene): Promise<Mesh[]> {
+  if (!meshes.has(body)) meshes.set(body, await readMeshes(scene));
+  return meshes.get(body)!;
+}
+
 const rows: QualityRow[] = [];
 for (const motion of MOTIONS)
   for (const body of BODIES) {
     if (motion.file === body || !`${motion.file} ${body}`.includes(only ?? '')) continue;
     if (kind !== null && motion.kind !== kind) continue;
     const [source, target] = [await sceneOf(motion.file), await sceneOf(body)];
-    if (source && target) rows.push(...measureQuality(source, target, motion, body));
+    if (source && target)
+      rows.push(...measureQuality(source, target, motion, body, await meshesOf(body, target)));
   }
 if (missing.length > 0) console.error(`not found, and left out: ${missing.join(', ')}`);
 const lines = formatQuality(rows, { date: new Date().toISOString().slice(0, 10) });

@@ -1,5 +1,6 @@
 import {
   type Clip,
+  type CoverageMeasure,
   clipOfMotion,
   compareMotions,
   copyPose,
@@ -7,12 +8,16 @@ import {
   findCalibration,
   frameRateOf,
   frameTimes,
+  type Mesh,
   type Motion,
   type MotionMeasures,
+  measureCoverage,
   measureMotion,
+  measureSkin,
   retargetClip,
   type Scene,
   type Setup,
+  type SkinMeasure,
   sampleClip,
   setUpScenes,
   trimClip,
@@ -33,6 +38,9 @@ export type QualityRow = {
   clip: string;
   body: string;
   measures: Record<Way, MotionMeasures>;
+  /** Whether all of the body's skin comes along offline, and how much of it is driven at all. */
+  skin: Pick<SkinMeasure, 'stretch' | 'drift'>;
+  coverage: CoverageMeasure | null;
 };
 
 /** Moves the clips of one scene that count onto the body of another in every way, and measures the results. */
@@ -41,15 +49,20 @@ export function measureQuality(
   target: Scene,
   { file, kind, clips, range }: QualityMotion,
   body: string,
+  meshes: readonly Mesh[] = [],
 ): QualityRow[] {
-  const { setup, sourceIndex } = setUpScenes(source, target, { corrections: 'auto' });
+  const { setup, sourceIndex, targetIndex } = setUpScenes(source, target, { corrections: 'auto' });
+  const own = meshes.filter(({ character }) => character === targetIndex);
+  const coverage = measureCoverage(setup);
   return source.characters[sourceIndex]!.clips.filter(({ name }) => clips?.test(name) ?? true).map(
     (original) => {
       const clip = movedPart(setup, original, range);
+      const moved = Object.fromEntries(WAYS.map((way) => [way, move(setup, clip, way)])) as Record<Way, Clip>;
       const measures = Object.fromEntries(
-        WAYS.map((way) => [way, measureMotion(compareMotions(setup, clip, move(setup, clip, way)))]),
+        WAYS.map((way) => [way, measureMotion(compareMotions(setup, clip, moved[way]))]),
       ) as Record<Way, MotionMeasures>;
-      return { motion: file, kind, clip: clip.name, body, measures };
+      const { stretch, drift } = measureSkin(setup, moved.offline, own);
+      return { motion: file, kind, clip: clip.name, body, measures, skin: { stretch, drift }, coverage };
     },
   );
 }

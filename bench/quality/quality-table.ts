@@ -54,6 +54,7 @@ export function formatQuality(rows: readonly QualityRow[], { date }: { date: str
     'At most 0.5 %/s of slide offline and 0.8 live, at least 0.98 and 0.97 of agreement, and nothing sunk are asked for of steps; self-contact less than half of the copy’s; jerk 0.95 to 1.05. Depths in the ground are beyond the source’s own, mean over all instants of the deepest joint or skin; Mixamo’s 0.15–0.26 % of the body’s height are about 0.28–0.49 % of the hip height.',
     '',
     ...supportTable(rows),
+    ...skinTable(rows),
     ...group(({ body }) => BODY_BUILDS[body] ?? 'others', 'By build'),
     ...group(({ motion, clip }) => `${motion.split('/').pop()} ${clip}`, 'By motion'),
     ...group(({ body }) => body.split('/').pop()!, 'By body'),
@@ -80,6 +81,34 @@ function supportTable(rows: readonly QualityRow[]): string[] {
     ...lines,
     '',
     'F1 by surface, see docs/measures.md; 0.95 and no frame without support are asked of kneeling, sitting, lying and crawling.',
+    '',
+  ];
+}
+
+/** How much of each body's skin comes along, and what of it that hangs beside the body is stretched or drifts. */
+function skinTable(rows: readonly QualityRow[]): string[] {
+  const most = (values: readonly (number | null)[]) =>
+    values.some((value) => value !== null) ? Math.max(...values.map((value) => value ?? 0)) : null;
+  const lines = [...new Set(rows.map(({ body }) => body))].map((body) => {
+    const some = rows.filter((row) => row.body === body);
+    const driven = some.map(({ coverage }) => 100 * (coverage?.driven ?? 1));
+    const sure = some.map(({ coverage }) => 100 * (coverage?.confidence ?? 0));
+    const cells = [
+      Math.min(...driven).toFixed(1),
+      Math.min(...sure).toFixed(0),
+      most(some.map(({ skin }) => skin.stretch))?.toFixed(2) ?? 'n/a',
+      most(some.map(({ skin }) => skin.drift))?.toFixed(1) ?? 'n/a',
+    ];
+    return `| ${[body.split('/').pop()!, ...cells].join(' | ')} |`;
+  });
+  return [
+    '## Skin that comes along, by body',
+    '',
+    '|  | skin driven, least % | map sure, least % | longest loose edge, over its rest | loose pieces drift, % of height |',
+    '|---|---|---|---|---|',
+    ...lines,
+    '',
+    'Offline, over all motions; an edge over 3 times its rest is torn. Bodies without joints beside the mapped body have no loose skin.',
     '',
   ];
 }
