@@ -177,6 +177,28 @@ describe('the twist of limbs', () => {
     expect(() => retarget(source, armed().scene, { twist: { nobody: 0.5 } })).toThrow(/twist names "nobody"/);
   });
 
+  it('M7: an upper arm whose twist joints lie beyond its own skin shares its turn where it is corrected', () => {
+    // Half of the twist is left at the shoulder: the arm's own skin is a quarter along, its twist joint's three quarters.
+    const target = body({ upperarm_twist_01_l: ['leftUpperArm', 'leftLowerArm', 0.75] }, 0.25);
+    const at = (options: Asked) => {
+      const { clips } = retarget(source, target.scene, { measure: false, keys: 'bake', ...options });
+      return poseAt(target, clips[0]!, 1);
+    };
+    const arm = target.skeleton.names[target.jointOf('leftUpperArm')]!;
+    const shared = at({});
+    expect(turnOf(target, arm, shared, 0)).toBeCloseTo(15, 1);
+    expect(turnOf(target, 'upperarm_twist_01_l', shared, 0)).toBeCloseTo(30, 1);
+    // Where nothing is corrected what the source tells the arm stays exact.
+    const exact = at({ corrections: 'none' });
+    expect(turnOf(target, arm, exact, 0)).toBeCloseTo(60, 1);
+    expect(turnOf(target, 'upperarm_twist_01_l', exact, 0)).toBeCloseTo(0, 3);
+    // The forearm is turned as before either way.
+    const [a, b] = [shared, exact].map((pose) => modelPoseOf(target.skeleton, pose).rotations);
+    const i = 4 * target.jointOf('leftLowerArm');
+    const dot = [0, 1, 2, 3].reduce((sum, c) => sum + a![i + c]! * b![i + c]!, 0);
+    expect(Math.abs(dot)).toBeGreaterThan(1 - 1e-5);
+  });
+
   it('where keys are kept a warning names the joints that stay still', () => {
     const { report, lower } = turnsAtEnd({ corrections: 'none', keys: 'keep' });
     expect(lower).toBeCloseTo(0, 5);

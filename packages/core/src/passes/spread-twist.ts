@@ -20,7 +20,9 @@ import { type CompileContext, compiledOf, definePass } from './pass.js';
  *
  * where a and b follow from where the skin of the twist joint k lies along the bone; see {@link findTwists}. All of it is
  * local, so that it may be done to finished keys as well. The bone's own joint keeps its turn unless it is told to
- * share: what the source tells it stays exact, there and back. Of what turns limbs it is the last.
+ * share: what the source tells it stays exact, there and back. Where a motion is corrected anyway an upper arm shares
+ * whose twist joints would have nothing to take else, since their skin lies beyond its own; where it points stays exact.
+ * Of what turns limbs it is the last.
  */
 export const spreadTwist = definePass<'spreadTwist', TwistBone[]>({
   name: 'spreadTwist',
@@ -40,7 +42,7 @@ export const spreadTwist = definePass<'spreadTwist', TwistBone[]>({
         return layers ? (layerWrites(layers, { plan: null, found: null }).turnsOn ?? []) : [];
       }),
     );
-    const bones = findTwists(pair, rule, told, (joint) => layered.has(joint));
+    const bones = findTwists(pair, rule, told, (joint) => layered.has(joint), context.corrects);
     for (const joint of told.keys())
       if (!bones.some(({ start, joints }) => start === joint || joints.some((each) => each.joint === joint)))
         context.warn({

@@ -77,6 +77,7 @@ export type TwistBone = {
 /**
  * Finds the joints of a target that share the twist of an arm's or a shin's bone: those that hang on it, lie along it
  * and lead nowhere, unless something drives them already. What is told comes first, and may name any joint of a limb.
+ * @param sharesOwn Whether an upper arm gives of its own turn where its twist joints could take none otherwise.
  * @returns none where both skeletons are one: there all twist joints have keys of their own.
  */
 export function findTwists(
@@ -84,6 +85,7 @@ export function findTwists(
   rule: TwistRule,
   told: ReadonlyMap<number, number>,
   isTaken: (joint: number) => boolean,
+  sharesOwn = false,
 ): TwistBone[] {
   const { skeleton } = target;
   if (isSameSkeleton(source.skeleton, skeleton)) return [];
@@ -104,7 +106,10 @@ export function findTwists(
       const ownTold = told.get(from) ?? null;
       if (twists.length === 0 && ownTold === null) continue;
       const place = ownPlace(skeleton, from, line, twists, model);
-      const ownShare = ownTold ?? (rule === 'limbs' && isFound ? place : null);
+      // Skin of the upper arm that lies before that of its twist joints takes all of the twist, and leaves them none.
+      const isIdle = place !== null && twists.every(({ share, isTold }) => !isTold && share >= place);
+      const gives = rule === 'limbs' || (sharesOwn && rule === 'joints' && !takesEnd && isIdle);
+      const ownShare = ownTold ?? (gives && isFound ? place : null);
       const shares = twists.map(({ joint, share, isTold }) => ({
         joint,
         ...(isTold || ownShare !== null || place === null ? straight(share) : besideOwn(share, place)),
