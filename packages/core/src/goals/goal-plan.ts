@@ -21,6 +21,11 @@ export type GoalPlan = {
   swivels: Float64Array;
   /** Per limb and frame: how far its toes bend up, in radians. */
   bends: Float64Array;
+  /**
+   * Rotation vectors of the upper, middle and end joint of each limb per frame, in their own axes: what is turned on top
+   * when the limb is solved, so that nothing pops; null where nothing does.
+   */
+  calms: Float64Array | null;
   /** xyz per frame: what the hips give way by. */
   hips: Float64Array;
   /** Nothing shall be lower than this, model space: the target's floor, or the lowest step that is stood on. */

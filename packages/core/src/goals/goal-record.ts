@@ -3,6 +3,8 @@ import type { ArmRecord } from './arms/arm-record.js';
 /** The record that goals of a clip are planned from: the copied motion on the planning grid, frame after frame. */
 export type GoalRecord = {
   count: number;
+  /** How many frames of the clip one of the grid is: 1, or less where the clip has fewer. */
+  pace: number;
   /** xyz per point per frame: the source's own places, model space. */
   source: Float64Array;
   /** The same on the target as copied. */
@@ -15,6 +17,8 @@ export type GoalRecord = {
   ends: Float64Array;
   /** Per limb and frame the columns of the matrix of its middle joint: x, y, z; 9 numbers. */
   shins: Float64Array;
+  /** Per limb and frame how its upper joint's parent, its upper, middle and end joint are turned: quaternions, model space. */
+  turned: Float64Array;
   /** Where arms and the rest of both bodies are, where they may touch; null without arms. */
   arms: ArmRecord | null;
   /** Per limb and frame how high the lowest skin of its end is over its end joint as copied; of arms. */

@@ -19,6 +19,8 @@ export type Goals = {
   turns: Float64Array;
   /** Per limb what its elbow is turned by about the line from shoulder to hand, radians. */
   swivels: Float64Array;
+  /** What the joints of each limb are turned by on top when it is solved, see `GoalPlan.calms`: three rotation vectors each. */
+  calms: Float64Array;
   /** Per limb how far its toes bend up on top of their copied turn, in radians. */
   bends: Float64Array;
   /** Per limb how much that matters, 0 to 1; 0 leaves the limb as copied. */
@@ -53,6 +55,7 @@ export function createGoals({ limbs, points }: GoalSetup, sourceJoints: number, 
     places: new Float64Array(3 * limbs.length),
     turns: Float64Array.from({ length: 4 * limbs.length }, (_, i) => (i % 4 === 3 ? 1 : 0)),
     swivels: new Float64Array(limbs.length),
+    calms: new Float64Array(9 * limbs.length),
     bends: new Float64Array(limbs.length),
     weights: new Float64Array(limbs.length),
     follows: new Float64Array(limbs.length),

@@ -281,4 +281,21 @@ describe('solveTwoBone', () => {
       expect(reaches[k]!).toBeGreaterThanOrEqual(reaches[k - 1]! - 1e-12);
     expect(reaches[59]!).toBeCloseTo(59 / 150, 9);
   });
+
+  it('a limb that is swivelled turns on as it begins to be folded: no bone rolls from one frame to the next', () => {
+    let before: TwoBoneSolution | null = null;
+    for (let k = 0; k <= 200; k++) {
+      // An elbow that closes from 0.45 to 0.35 of the arm, where a fold begins at 0.4.
+      const reach = 0.45 - k / 2000;
+      const across = Math.sqrt(0.25 - (reach * reach) / 4);
+      const elbow: Point = [across, 1 - reach / 2, 0];
+      const hand: Point = [0, 1 - reach, 0];
+      const s = solve(ROOT, elbow, hand, [0.02, 1 - reach, 0.03], { keepsSide: true, swivel: 0.4 });
+      expectSound(s, ROOT, elbow, hand);
+      if (before)
+        for (const part of ['upperTurn', 'lowerTurn'] as const)
+          expect(quaternionAngle(s[part], 0, before[part], 0)).toBeLessThan(0.01);
+      before = s;
+    }
+  });
 });

@@ -310,6 +310,7 @@ function swivelBend({ swivel = 0 }: TwoBoneOptions, isAsked: boolean): boolean {
   if (!isAsked) copyVector(carried, b1);
   fold[ANGLE] = swivel;
   turnByAngle(carried, carried, a1);
+  if (fold[SHARE]! > 0) turnByAngle(rolled, rolled, a1);
   return true;
 }
 

@@ -6,10 +6,9 @@ import { type PlannedClip, slotOf } from './planning.js';
 
 /**
  * A knee snaps whose speed changes by more than this from one frame to the next, in radians a frame, and by more than
- * twice what the copy's does. In the air somewhat less than is measured, see `measurePops`: with 7.5 degrees there 224
- * results popped 1,749 times instead of 1,526. A foot that stands is lifted for less of that: a body would float.
+ * twice what the copy's does: somewhat less than is measured, see `measurePops`.
  */
-export const SNAP = { inAir: (2.2 * Math.PI) / 180, onGround: (7.5 * Math.PI) / 180 } as const;
+export const SNAP = (2.2 * Math.PI) / 180;
 /** Seconds within which the copy may do the like. */
 export const NEAR_SNAP = 0.05;
 /** A leg that is flatter than this is hardly bent by moving its foot or its hips up and down: sine of the slope. */

@@ -43,7 +43,7 @@ export function lowerForKnees(planning: Pick<Planning, keyof PlannedClip | 'stan
       return bendAt(length * softenReach(Math.max(0, lines[k]! - by) / length, leg.softness));
     };
     for (let k = 1; k < count - 1; k++) {
-      const limit = Math.max(SNAP.inAir, 2 * usual[k]!);
+      const limit = Math.max(SNAP, 2 * usual[k]!);
       const stands = fadeOut(free[k]! / FOOT_FREE);
       if (!(snaps[k]! > limit && steep[k]! > FLAT_LEG && stands > 0)) continue;
       let [least, by] = [0, most];

@@ -29,6 +29,8 @@ function plant({ pitch, height, heel, toe, ahead, treads }: Motion, contacts: re
     heights: new Float64Array(2 * COUNT),
     treading: new Uint8Array(treads ? 2 * COUNT : 0).fill(1),
     ground: [0, 0],
+    pace: 1,
+    turned: Float64Array.from({ length: 16 * COUNT }, (_, i) => (i % 4 === 3 ? 1 : 0)),
   } as unknown as GoalRecord;
   for (let k = 0; k < COUNT; k++) {
     const [c, s] = [Math.cos(pitch(k)), Math.sin(pitch(k))];

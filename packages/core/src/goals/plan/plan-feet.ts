@@ -2,9 +2,12 @@ import { hypot } from '../../base/math/functions.js';
 import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { selectNth } from '../../base/math/select-nth.js';
+import { widenCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
 import { EASE_BACK, LARGEST_FOOT_TURN, LONGEST_HOLD } from '../goal-rules.js';
+import { calmLeaps, isLeap, NEAR_LEAP } from './calm-leaps.js';
 import { easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
+import { changesOf } from './limb-turns.js';
 import { type Planning, slotOf } from './planning.js';
 import { type Foot, HEEL, plantsOf, readFoot, softenLeaps, TOE } from './read-foot.js';
 
@@ -48,7 +51,7 @@ export function planFeet(planning: Planning): void {
     if (limb.kind !== 'leg') return;
     const foot = readFoot(planning, n);
     didWork(10 * count);
-    const turns = flattenFoot(foot);
+    const turns = flattenFoot(foot, usualChanges(planning, n), planning.record.pace);
     didWork(10 * count);
     const shifts = plantFoot(foot, LONGEST_HOLD * goals.hipHeight, carried, width);
     for (let k = 0; k < count; k++) {
@@ -68,7 +71,11 @@ const arc = new Float64Array(4);
  * Gives the turns, as rotation vectors, that keep the foot in one direction while heel and toe are in contact;
  * and turns the arms of the foot by them.
  */
-function flattenFoot({ arms, touching, levels, count }: Foot): Float64Array {
+function flattenFoot(
+  { arms, touching, levels, count }: Foot,
+  usual: Float64Array,
+  pace: number,
+): Float64Array {
   const turns = new Float64Array(3 * count);
   const flats = stretchesOf(count, (k) => touching[k] === (HEEL | TOE), 0);
   const along = new Float64Array(3);
@@ -98,6 +105,8 @@ function flattenFoot({ arms, touching, levels, count }: Foot): Float64Array {
   }
   didWork(4 * count);
   easeStretches(turns, 3, flats, [0, 0, 0], [EASE_TURN, EASE_TURN, EASE_TURN]);
+  didWork(4 * count);
+  calmEdges(turns, flats, usual, pace);
   didWork(4 * count);
   for (let k = 0; k < count; k++) {
     if (turns[3 * k] === 0 && turns[3 * k + 1] === 0 && turns[3 * k + 2] === 0) continue;
@@ -179,4 +188,50 @@ function rollFoot(
     shifts[3 * k]! *= most / away;
     shifts[3 * k + 2]! *= most / away;
   }
+}
+
+/** Per frame how much the speed of a foot as copied changes at most nearby, radians a frame. */
+function usualChanges({ record, goals: { limbs } }: Planning, n: number): Float64Array {
+  const turns = new Float64Array(4 * record.count);
+  for (let k = 0; k < record.count; k++)
+    for (let c = 0; c < 4; c++) turns[4 * k + c] = record.turned[16 * slotOf(limbs.length, k, n) + 12 + c]!;
+  return widenCurve(changesOf(turns, null), NEAR_LEAP);
+}
+
+/** Frames from either edge on in which a flat foot is not turned for the sake of the edge; and how stiffly it is held there. */
+const FLAT_EDGE = 2;
+const HELD_FLAT = 40;
+/** Frames around an edge in which a foot may leap. */
+const NEAR_EDGE = 12;
+
+/**
+ * Takes leaps out of how a foot is turned where it comes to lie flat or no longer does: a heel that is lost for a few frames of a
+ * turn on the spot makes two stretches of one, each in a direction of its own. Within a stretch the foot stays as it lies.
+ */
+function calmEdges(turns: Float64Array, flats: readonly Stretch[], usual: Float64Array, pace: number): void {
+  const count = usual.length;
+  const edges = new Uint8Array(count);
+  const held = new Float64Array(count);
+  for (const { first, last } of flats)
+    for (const at of [first, last])
+      edges.fill(1, Math.max(0, at - NEAR_EDGE), Math.min(count, at + NEAR_EDGE + 1));
+  for (const { first, last } of flats)
+    for (let k = first + FLAT_EDGE + 1; k < last - FLAT_EDGE; k++) {
+      held[k] = HELD_FLAT;
+      edges[k] = 0;
+    }
+  calmLeaps(turns, 3, (curve) => leapsAt(curve, edges, usual, pace), held);
+}
+
+function leapsAt(turns: Float64Array, edges: Uint8Array, usual: Float64Array, pace: number): Float64Array {
+  const leaps = new Float64Array(edges.length);
+  for (let k = 1; k < edges.length - 1; k++) {
+    if (edges[k] === 0) continue;
+    const [x, y, z] = [0, 1, 2].map(
+      (c) => turns[3 * k + 3 + c]! - 2 * turns[3 * k + c]! + turns[3 * k - 3 + c]!,
+    ) as [number, number, number];
+    const leap = hypot(x, y, z);
+    if (isLeap(leap, usual[k]!, pace)) leaps[k] = leap;
+  }
+  return leaps;
 }

@@ -6,7 +6,7 @@ import { findTreading } from '../../contacts/find-treading.js';
 import { findTreadmill, onMovingGround } from '../../contacts/find-treadmill.js';
 import { CONTACT_RATE, type PointTracks } from '../../contacts/track-points.js';
 import { type Contact, isOnGround } from '../../options/contact.js';
-import type { Clip } from '../../scene/clip.js';
+import { type Clip, frameRateOf } from '../../scene/clip.js';
 import { findHandContacts } from '../arms/arm-record.js';
 import { meanApart } from '../arms/find-carried.js';
 import { contactsOfHands, toldHands } from '../arms/hand-contacts.js';
@@ -14,12 +14,13 @@ import { planArms } from '../arms/plan-arms.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord, LoopTurn } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
+import { calmLimbs } from './calm-limbs.js';
 import { followFolded } from './follow-folded.js';
+import { lowerForKnees } from './lower-for-knees.js';
 import { planClearance } from './plan-clearance.js';
 import { planFeet } from './plan-feet.js';
 import { liftHands, planHands } from './plan-hands.js';
 import { planHips } from './plan-hips.js';
-import { planKnees } from './plan-knees.js';
 import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
 import { type Planning, slotOf } from './planning.js';
@@ -32,6 +33,11 @@ export const LONGEST_PLANNED = 60 * 60;
 const ALWAYS_PLANNED = 2 * 60 * CONTACT_RATE;
 /** and so many for every key of its densest track: two seconds. One key that strayed to the end of an hour is no motion. */
 const PLANNED_A_KEY = 2 * CONTACT_RATE;
+
+/** How many frames of a clip one of the planning grid is, at most 1. */
+export function paceOf(clip: Clip): number {
+  return Math.min(1, frameRateOf(clip) / CONTACT_RATE);
+}
 
 /** Whether a clip can be looked at instant by instant before it is moved: it is no longer than that makes sense for. */
 export function isPlannable({ duration, tracks }: Clip): boolean {
@@ -48,6 +54,8 @@ export type GoalView = {
   rootScales: RootScales;
   /** Contacts, where somebody has told; null where it is to be found. */
   contacts: readonly Contact[] | null;
+  /** See `GoalRecord.pace`; told for a clip that was unrolled on the grid. */
+  pace?: number;
   /** Copies a clip on the planning grid and records what goals are planned from; see {@link LoopTurn}. */
   record(clip: Clip, count: number, turn?: LoopTurn): GoalRecord;
 };
@@ -61,6 +69,7 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   if (!isPlannable(clip)) return null;
   const count = Math.floor(clip.duration * CONTACT_RATE + 1e-3) + 1;
   const record = view.record(clip, count);
+  record.pace = view.pace ?? paceOf(clip);
   // Each step between these calls takes as long as a few joints in every frame.
   const work = 10 * count;
   const tracks: PointTracks = {
@@ -92,7 +101,9 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   const isAsked = record.treading.length > 0 || goals.limbs.some(({ scaling }) => scaling);
   if (contacts.length === 0 && !isAsked) {
     const planning = beginPlanning(view, record, contacts);
-    return planClearance(planning) ? withHands(planning.plan, record) : null;
+    if (!planClearance(planning)) return null;
+    calmLimbs(planning);
+    return withHands(planning.plan, record);
   }
   record.heights = courses.heights;
   const down = rootScales.vertical * goals.sourceHipHeight * courses.floor;
@@ -162,6 +173,7 @@ function emptyPlan(goals: GoalSetup, count: number, contacts: readonly Contact[]
     holds: new Float64Array(limbs * count),
     swivels: new Float64Array(limbs * count),
     bends: new Float64Array(limbs * count),
+    calms: null,
     hips: new Float64Array(3 * count),
     floor: goals.floor,
     contacts,
@@ -208,9 +220,11 @@ function planContacts(planning: Planning): GoalPlan {
   didWork(work);
   planArms(planning);
   didWork(work);
-  planKnees(planning);
+  lowerForKnees(planning);
   didWork(work);
   liftHands(planning);
+  didWork(work);
+  calmLimbs(planning);
   didWork(work);
   return plan;
 }

@@ -7,7 +7,7 @@ import type { Contact } from '../../options/contact.js';
 import type { Clip } from '../../scene/clip.js';
 import { type GoalPlan, samplePlan } from '../goal-plan.js';
 import type { GoalSetup } from '../goal-setup.js';
-import { type GoalView, isPlannable, planGoals } from './plan-goals.js';
+import { type GoalView, isPlannable, paceOf, planGoals } from './plan-goals.js';
 import { cutContacts, leadOf, unrollContacts, unrollLoop, wayOfLoop } from './unroll-loop.js';
 
 const NO_TRAVEL = [0, 0] as const;
@@ -30,7 +30,7 @@ export function planLoopingGoals(view: GoalView & { source: Rig }, clip: Clip): 
   if (!way) return planGoals(view, clip);
   // A turn takes a whole number of frames, or those of the next one would stand between those of this: a run of 57 and a
   // half frames, whose feet meet the floor at one instant in this turn and at another in the next, opened by 5°.
-  const speed = paceOf(clip);
+  const speed = speedOf(clip);
   const paced = changeSpeed(clip, speed);
   const { duration } = paced;
   const lead = leadOf(paced);
@@ -42,14 +42,14 @@ export function planLoopingGoals(view: GoalView & { source: Rig }, clip: Clip): 
     view.contacts && unrollContacts(view.contacts.map(atPace(1 / speed)), duration, lead, way, ground);
   // Layers go by the loop's own times.
   const record: GoalView['record'] = (of, count) => view.record(of, count, { lead, duration, speed });
-  const plan = planGoals({ ...view, contacts, record }, unrolled);
+  const plan = planGoals({ ...view, contacts, record, pace: paceOf(clip) }, unrolled);
   if (!plan) return null;
   const told = cutContacts(plan.contacts, duration, lead, ground).map(atPace(speed));
   return { ...cutPlan(plan, goals.limbs.length, clip.duration, lead, speed), contacts: told };
 }
 
 /** How many times as fast a loop is played so that a turn of it takes a whole number of frames of the planning grid. */
-function paceOf({ duration }: Clip): number {
+function speedOf({ duration }: Clip): number {
   const frames = duration * CONTACT_RATE;
   const whole = Math.max(1, Math.round(frames));
   return Math.abs(frames - whole) < 1e-3 ? 1 : frames / whole;
@@ -89,6 +89,7 @@ function cutPlan(plan: GoalPlan, limbs: number, duration: number, lead: number, 
     holds: cut(plan.holds, limbs),
     swivels: cut(plan.swivels, limbs),
     bends: cut(plan.bends, limbs),
+    calms: plan.calms && cut(plan.calms, 9 * limbs),
     hips: cut(plan.hips, 3),
   };
 }

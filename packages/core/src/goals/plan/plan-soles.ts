@@ -5,7 +5,9 @@ import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { LARGEST_SKIN_LIFT, SKIN_SLACK } from '../goal-rules.js';
 import { createSole, measureSole } from '../parts/measure-sole.js';
+import { calmLeaps, isLeap } from './calm-leaps.js';
 import { secondsFree } from './ease-stretches.js';
+import { snapsOf } from './knee-bends.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 import { tiltFoot, tiltOf } from './tilt-foot.js';
 
@@ -47,7 +49,7 @@ function planSole(
   n: number,
   lifted: Float64Array,
 ): void {
-  const { plan, goals, standing } = planning;
+  const { plan, goals, record, standing } = planning;
   const { count } = plan;
   const { hipHeight } = goals;
   const width = goals.limbs.length;
@@ -68,6 +70,13 @@ function planSole(
     wanted[k] = sole.bend;
   }
   bends.set(smoothed(wanted, TOE_SMOOTHING));
+  calmLeaps(
+    bends,
+    1,
+    (curve) => snapsOf(curve).map((snap) => (isLeap(snap, 0, record.pace) ? snap : 0)),
+    null,
+  );
+  for (let k = 0; k < count; k++) bends[k] = Math.max(0, bends[k]!);
   const tilts = new Float64Array(count);
   let isTilted = false;
   for (let k = 0; k < count; k++) {

@@ -45,7 +45,7 @@ function holdLive(goals: GoalSetup, rootScales: RootScales): Step {
 }
 
 function holdFrame(
-  { places, turns, swivels, bends, follows }: Goals,
+  { places, turns, swivels, calms, bends, follows }: Goals,
   plan: GoalPlan,
   time: number,
   shift: Float64Array,
@@ -55,6 +55,7 @@ function holdFrame(
   samplePlan(shift, plan.shifts, shift.length, plan.count, time);
   for (let i = 0; i < shift.length; i++) places[i] = places[i]! + shift[i]!;
   samplePlan(swivels, plan.swivels, swivels.length, plan.count, time);
+  if (plan.calms) samplePlan(calms, plan.calms, calms.length, plan.count, time);
   samplePlan(bends, plan.bends, bends.length, plan.count, time);
   samplePlan(turn, plan.turns, turn.length, plan.count, time);
   samplePlan(holds, plan.holds, holds.length, plan.count, time);

@@ -1,5 +1,7 @@
+import { multiplyQuaternions } from '../../base/math/quaternion.js';
+import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
 import { REACHED, solveLimb } from '../../goals/bend-limb.js';
-import { type GoalSetup, type LimbGoal, withLimbs } from '../../goals/goal-setup.js';
+import { type GoalSetup, type LimbGoal, type LimbJoints, withLimbs } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { createLimbChain, type LimbChain, solveLimbChain } from '../../goals/limb-chain.js';
 import { createLimbSolving, type LimbSolving, withSolved } from '../../goals/limb-solving.js';
@@ -121,6 +123,7 @@ function solveFrame(
     const swivel = weight * goals.swivels[n]!;
     if (isFree && !(away > REACHED * length) && !(Math.abs(swivel) > 1e-9)) {
       if (turned) turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, null, turn);
+      if (solver === null) calmLimb(locals, limb.target, goals.calms, 9 * n);
       continue;
     }
     for (let c = 0; c < 4; c++) kept[c] = locals[4 * end + c]!;
@@ -129,8 +132,29 @@ function solveFrame(
       goal[3] = length;
       goal[4] = swivel;
       solveLimb(locals, goals.target, parents, limb, goal, turned ? turn : null);
+      calmLimb(locals, limb.target, goals.calms, 9 * n);
     }
     // What only stands in for a hand moves with the forearm.
     if (limb.rigid) for (let c = 0; c < 4; c++) locals[4 * end + c] = kept[c]!;
   }
+}
+
+const calm = new Float64Array(4);
+
+/** Turns the joints of a limb on by what calms them, where anything does. */
+function calmLimb(
+  locals: Float64Array,
+  { upper, middle, end }: LimbJoints,
+  calms: Float64Array,
+  i: number,
+): void {
+  calmJoint(locals, upper, calms, i);
+  calmJoint(locals, middle, calms, i + 3);
+  calmJoint(locals, end, calms, i + 6);
+}
+
+function calmJoint(locals: Float64Array, joint: number, calms: Float64Array, i: number): void {
+  if (calms[i] === 0 && calms[i + 1] === 0 && calms[i + 2] === 0) return;
+  quaternionOfVector(calm, 0, calms, i);
+  multiplyQuaternions(locals, 4 * joint, locals, 4 * joint, calm, 0);
 }

@@ -59,7 +59,7 @@ export function recordGoals(
   didWork(20 * setup.map.joints.length);
   const steps = stepsToGoals(setup, plan, goals, passes);
   didWork(20 * setup.map.joints.length);
-  recordFrames(record, goals, steps, { sampler, searched, turn }, block);
+  recordFrames(record, goals, setup.target.skeleton.parents, steps, { sampler, searched, turn }, block);
   return record;
 }
 
@@ -69,6 +69,7 @@ function createRecord(
 ) {
   return {
     count,
+    pace: 1,
     source: new Float64Array(3 * points * count),
     copied: new Float64Array(3 * points * count),
     places: new Float64Array(3 * limbs * count),
@@ -76,6 +77,7 @@ function createRecord(
     middles: new Float64Array(3 * limbs * count),
     shins: new Float64Array(9 * limbs * count),
     thighs: new Float64Array(9 * limbs * count),
+    turned: new Float64Array(16 * limbs * count),
     surfaces: new Float64Array(surfaces * count),
     ends: new Float64Array(3 * limbs * count),
     arms: null,
@@ -117,6 +119,7 @@ function stepsToGoals(setup: Setup, plan: ClipPlan, goals: GoalSetup, passes: re
 function recordFrames(
   record: GoalRecord,
   goals: GoalSetup,
+  parents: ArrayLike<number>,
   steps: readonly Step[],
   { sampler, searched, turn }: { sampler: Sampler; searched: Clip; turn: LoopTurn | null },
   block: Block,
@@ -133,7 +136,7 @@ function recordFrames(
       sampleClip(frame.source, searched, time, hints);
       frame.time = turn ? timeInTurn(from + b, turn) : time;
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
-      recordFrame(record, goals, frame.goals!, from + b);
+      recordFrame(record, goals, parents, frame.goals!, from + b);
     }
     didWork((some * (block.sources.length + block.targets.length)) / (4 * block.frames.length));
   }
@@ -152,7 +155,13 @@ const NEAR_FLOOR = 0.4;
 /** Hip heights over the floor above which no part of the target is looked at point by point: none rests from there. */
 const LOOKED_AT = 0.6;
 
-function recordFrame(record: GoalRecord, goals: GoalSetup, from: Goals, k: number): void {
+function recordFrame(
+  record: GoalRecord,
+  goals: GoalSetup,
+  parents: ArrayLike<number>,
+  from: Goals,
+  k: number,
+): void {
   const { limbs } = goals;
   const width = limbs.length;
   const m = from.target.matrices;
@@ -186,6 +195,10 @@ function recordFrame(record: GoalRecord, goals: GoalSetup, from: Goals, k: numbe
         record.thighs[9 * i + 3 * column + c] = m[16 * upper + 4 * column + c]!;
         record.shins[9 * i + 3 * column + c] = m[16 * middle + 4 * column + c]!;
       }
+    copyTurn(record.turned, 16 * i, from.target.rotations, parents[upper]!);
+    copyTurn(record.turned, 16 * i + 4, from.target.rotations, upper);
+    copyTurn(record.turned, 16 * i + 8, from.target.rotations, middle);
+    copyTurn(record.turned, 16 * i + 12, from.target.rotations, end);
     copyFrames(record.frames, 24 * i, m, limb);
   }
 }
@@ -201,4 +214,8 @@ function copyPlace(out: Float64Array, o: number, matrices: Float64Array, joint: 
   out[o] = matrices[i]!;
   out[o + 1] = matrices[i + 1]!;
   out[o + 2] = matrices[i + 2]!;
+}
+
+function copyTurn(out: Float64Array, o: number, rotations: Float64Array, joint: number): void {
+  for (let c = 0; c < 4; c++) out[o + c] = rotations[4 * joint + c]!;
 }

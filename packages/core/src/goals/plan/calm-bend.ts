@@ -1,0 +1,52 @@
+import { sin, squared } from '../../base/math/functions.js';
+import { widenCurve } from '../../base/math/smooth-curves.js';
+import { softenReach } from '../../solvers/solve-two-bone.js';
+import { calmLeaps, isLeap, NEAR_LEAP } from './calm-leaps.js';
+import { bendAt, goalFor, leg, line, lineToGoal, readLeg, snapsOf } from './knee-bends.js';
+import { type PlannedClip, type Planning, slotOf } from './planning.js';
+
+/**
+ * What is held may be moved along its limb by about this share of the limb's length for a knee of about ten degrees a
+ * frame: 3 mm of an adult's leg where it is nearly straight, and hardly at all where it is bent.
+ */
+const HELD_WITHIN = 0.075;
+
+/**
+ * Calms how far a limb is bent beyond the copy, where that leaps, and moves its goal along the line to it for that: near
+ * full stretch a hair's breadth of the goal is many degrees of the knee. The cost of a held end is the way that it is moved by,
+ * d reach / d bend = −thigh · shin · sin(bend) / reach.
+ */
+export function calmBend(planning: Pick<Planning, keyof PlannedClip | 'carried'>, n: number): void {
+  const { plan, goals, record, carried } = planning;
+  const { count } = plan;
+  const width = goals.limbs.length;
+  const { length } = goals.limbs[n]!;
+  const copied = new Float64Array(count);
+  const bends = new Float64Array(count);
+  const held = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
+    readLeg(record, 3 * slotOf(width, k, n), length);
+    copied[k] = bendAt(leg.reach);
+    const reach = length * softenReach(lineToGoal(planning, n, k) / length, leg.softness);
+    bends[k] = bendAt(reach);
+    const steepness = (leg.thigh * leg.shin * sin(bends[k]!)) / Math.max(reach, 1e-9 * length);
+    held[k] = carried[slotOf(width, k, n)]! * squared(steepness / (HELD_WITHIN * length));
+  }
+  const usual = widenCurve(snapsOf(copied), NEAR_LEAP);
+  const more = bends.map((bend, k) => bend - copied[k]!);
+  const leapsOf = (curve: Float64Array) => {
+    const snaps = snapsOf(curve.map((value, k) => Math.max(0, value + copied[k]!)));
+    return snaps.map((snap, k) => (isLeap(snap, usual[k]!, record.pace) ? snap : 0));
+  };
+  if (!calmLeaps(more, 1, leapsOf, held)) return;
+  for (let k = 0; k < count; k++) {
+    const bend = Math.max(0, more[k]! + copied[k]!);
+    if (Math.abs(bend - bends[k]!) < 1e-9) continue;
+    const o = 3 * slotOf(width, k, n);
+    readLeg(record, o, length);
+    const far = lineToGoal(planning, n, k);
+    if (!(far > 1e-9 * length)) continue;
+    const nearer = far - goalFor(bend, length);
+    for (let c = 0; c < 3; c++) plan.shifts[o + c]! -= (nearer * line[c]!) / far;
+  }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { calmLeaps, isLeap } from './calm-leaps.js';
+
+const COUNT = 80;
+const DEGREE = Math.PI / 180;
+
+const changesOf = (curve: Float64Array) =>
+  curve.map((value, k) => (k > 0 && k < COUNT - 1 ? Math.abs(curve[k + 1]! - 2 * value + curve[k - 1]!) : 0));
+const leapsOf = (curve: Float64Array) =>
+  changesOf(curve).map((change) => (isLeap(change, 0, 1) ? change : 0));
+const curveOf = (at: (k: number) => number) => Float64Array.from({ length: COUNT }, (_, k) => at(k) * DEGREE);
+const mostOf = (curve: Float64Array) => Math.max(...changesOf(curve)) / DEGREE;
+
+describe('calmLeaps', () => {
+  it.each([
+    ['a kink', (k: number) => 4 * Math.max(0, k - 40)],
+    ['a jump', (k: number) => (k < 40 ? 0 : 20)],
+    ['a turn that flips half way round', (k: number) => (k < 40 ? 0 : 160)],
+    ['a spike', (k: number) => (k === 40 ? 10 : 0)],
+  ])('%s becomes no leap, and far from it nothing is moved', (_, at) => {
+    const curve = curveOf(at);
+    const before = curve.slice();
+    expect(mostOf(curve)).toBeGreaterThan(3);
+    expect(calmLeaps(curve, 1, leapsOf, null)).toBe(true);
+    expect(mostOf(curve)).toBeLessThan(2.5);
+    for (const k of [0, 5, COUNT - 6, COUNT - 1]) expect(curve[k]).toBe(before[k]);
+  });
+
+  it('what is held stays, and what is free beside it makes up for that', () => {
+    const curve = curveOf((k) => (k < 40 ? 0 : 6));
+    const held = Float64Array.from({ length: COUNT }, (_, k) => (k < 40 ? 1e6 : 0));
+    calmLeaps(curve, 1, leapsOf, held);
+    for (let k = 0; k < 40; k++) expect(curve[k]).toBeCloseTo(0, 5);
+    expect(mostOf(curve)).toBeLessThan(2.5);
+  });
+
+  it('a curve that changes slowly, or no faster than the copy does, is not touched', () => {
+    const curve = curveOf((k) => 20 * Math.sin(k / 8));
+    const before = curve.slice();
+    expect(calmLeaps(curve, 1, leapsOf, null)).toBe(false);
+    expect(curve).toEqual(before);
+    expect(isLeap(3 * DEGREE, 1 * DEGREE, 1)).toBe(true);
+    expect(isLeap(3 * DEGREE, 1.5 * DEGREE, 1)).toBe(false);
+    expect(isLeap(2 * DEGREE, 0, 1)).toBe(false);
+    // Of a clip of thirty frames a second half of that is a leap: its lines have kinks twice as large.
+    expect(isLeap(2 * DEGREE, 0, 0.5)).toBe(true);
+  });
+});

@@ -1,0 +1,131 @@
+import { distanceFlat } from '../../base/math/flat-vectors.js';
+import { hypot } from '../../base/math/functions.js';
+import {
+  conjugateQuaternion,
+  makeQuaternionsContinuous,
+  multiplyQuaternions,
+  normalizeQuaternion,
+  rotateVector,
+} from '../../base/math/quaternion.js';
+import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
+import { didWork } from '../../base/watch-work.js';
+import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
+import { REACH } from '../goal-rules.js';
+import { reachOf } from '../parts/reach.js';
+import { type PlannedClip, slotOf } from './planning.js';
+
+/** Quaternions of a joint in its parent, frame after frame: as it is copied, and what it is turned by beyond, in its own axes. */
+export type JointTurns = { copied: Float64Array; added: Float64Array };
+
+const solution = createTwoBoneSolution();
+const bend = new Float64Array(3);
+const options = { straightBend: bend, softness: REACH, isHinge: false, keepsSide: true, swivel: 0 };
+const [upper, middle, end, goal] = [0, 1, 2, 3].map(() => new Float64Array(3)) as [
+  Float64Array,
+  Float64Array,
+  Float64Array,
+  Float64Array,
+];
+const turn = new Float64Array(4);
+const arm = new Float64Array(3);
+const own = new Float64Array(4);
+const above = new Float64Array(4);
+const none = Float64Array.of(0, 0, 0, 1);
+
+/** How the three joints of a limb will be turned, when it is known where hips and ends are: solved as they will be. */
+export function turnsOfLimb(planning: PlannedClip, n: number): JointTurns[] {
+  const { plan, goals, record } = planning;
+  const { count } = plan;
+  const width = goals.limbs.length;
+  const { hangs, rigid } = goals.limbs[n]!;
+  const joints = [0, 1, 2].map(
+    (): JointTurns => ({ copied: new Float64Array(4 * count), added: new Float64Array(4 * count) }),
+  );
+  const { turned } = record;
+  for (let k = 0; k < count; k++) {
+    const i = slotOf(width, k, n);
+    const o = 16 * i;
+    solveAt(planning, n, k);
+    quaternionOfVector(turn, 0, plan.turns, 3 * i);
+    for (let j = 0; j < 3; j++) {
+      const { copied, added } = joints[j]!;
+      // Each is copied in the one before it, the first of which is the limb's parent; one that is placed is in none.
+      const isPlaced = j === 2 && !hangs;
+      conjugateQuaternion(above, 0, isPlaced ? none : turned, isPlaced ? 0 : o + 4 * j);
+      multiplyQuaternions(copied, 4 * k, above, 0, turned, o + 4 * (j + 1));
+      // From M⁻¹ · above⁻¹ · own · M, M being how the joint is turned in the model as copied.
+      const before = j === 0 || isPlaced ? none : j === 1 ? solution.upperTurn : solution.lowerTurn;
+      const by =
+        j === 0 ? solution.upperTurn : j === 1 ? solution.lowerTurn : rigid ? solution.lowerTurn : turn;
+      conjugateQuaternion(above, 0, before, 0);
+      multiplyQuaternions(own, 0, above, 0, by, 0);
+      conjugateQuaternion(above, 0, turned, o + 4 * (j + 1));
+      multiplyQuaternions(own, 0, above, 0, own, 0);
+      multiplyQuaternions(added, 4 * k, own, 0, turned, o + 4 * (j + 1));
+    }
+    didWork(4);
+  }
+  for (const { added, copied } of joints) {
+    makeQuaternionsContinuous(added, count);
+    makeQuaternionsContinuous(copied, count);
+  }
+  return joints;
+}
+
+/** Solves a limb as it will be in a frame. */
+function solveAt({ plan, goals, record }: PlannedClip, n: number, k: number): void {
+  const width = goals.limbs.length;
+  const { kind, length, points, bend: ahead } = goals.limbs[n]!;
+  const i = slotOf(width, k, n);
+  const o = 3 * i;
+  const follows = 1 - plan.holds[i]!;
+  for (let c = 0; c < 3; c++) {
+    const hips = plan.hips[3 * k + c]!;
+    upper[c] = record.uppers[o + c]! + hips;
+    middle[c] = record.middles[o + c]! + hips;
+    end[c] = record.ends[o + c]! + hips;
+    goal[c] = record.places[o + c]! + plan.shifts[o + c]! + follows * hips;
+  }
+  if (kind === 'leg') {
+    // No heel or toe is lower than it stands: see `keepAboveGround`.
+    let depth = 0;
+    quaternionOfVector(turn, 0, plan.turns, o);
+    for (const point of points) {
+      const at = 3 * slotOf(goals.points.length, k, point);
+      for (let c = 0; c < 3; c++) arm[c] = record.copied[at + c]! - record.ends[o + c]!;
+      rotateVector(arm, 0, turn, 0, arm, 0);
+      const height = record.places[o + 1]! + plan.shifts[o + 1]! + arm[1]!;
+      depth = Math.max(depth, plan.floor + goals.hipHeight * goals.points[point]!.target.standing - height);
+    }
+    goal[1]! += depth;
+  }
+  options.isHinge = kind === 'leg';
+  options.swivel = plan.swivels[i]!;
+  options.softness = reachOf(distanceFlat(upper, 0, end, 0), length) / length;
+  rotateVector(bend, 0, record.turned, 16 * i + 4, ahead, 0);
+  solveTwoBone(solution, upper, 0, middle, 0, end, 0, goal, 0, options);
+}
+
+const turnedNow = new Float64Array(4);
+const last = new Float64Array(4);
+const rates = new Float64Array(6);
+
+/** How much the speed of a joint changes from frame to frame, radians: of one turn, and another in its axes on top. */
+export function changesOf(copied: Float64Array, added: Float64Array | null): Float64Array {
+  const count = copied.length / 4;
+  const changes = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
+    if (added) multiplyQuaternions(turnedNow, 0, copied, 4 * k, added, 4 * k);
+    else for (let c = 0; c < 4; c++) turnedNow[c] = copied[4 * k + c]!;
+    normalizeQuaternion(turnedNow, 0, turnedNow, 0);
+    if (k > 0) {
+      conjugateQuaternion(last, 0, last, 0);
+      multiplyQuaternions(last, 0, last, 0, turnedNow, 0);
+      vectorOfQuaternion(rates, 3, last);
+      if (k > 1) changes[k - 1] = hypot(rates[3]! - rates[0]!, rates[4]! - rates[1]!, rates[5]! - rates[2]!);
+      for (let c = 0; c < 3; c++) rates[c] = rates[3 + c]!;
+    }
+    last.set(turnedNow);
+  }
+  return changes;
+}
