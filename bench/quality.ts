@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import type { Mesh, Scene } from '@stuntdouble/core';
+import type { Scene } from '@stuntdouble/core';
+import type { Mesh } from '@stuntdouble/core/engine';
 import { read, readMeshes } from '@stuntdouble/formats';
 import { measureQuality, type QualityRow } from './quality/measure-quality.js';
 import { formatQuality } from './quality/quality-table.js';
