@@ -1,13 +1,13 @@
 import { Tooltip } from 'radix-ui';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Splitter } from './controls/splitter.js';
 import { startKeyboard } from './keyboard.js';
 import { FileQuestion, MissingFiles } from './panels/files/file-question.js';
 import { FilesPanel } from './panels/files/files-panel.js';
 import { Rail } from './panels/files/rail.js';
 import { Inspector } from './panels/inspector.js';
+import { later } from './panels/later.js';
 import { droppedFiles } from './panels/open-files.js';
-import { ShortcutsSheet } from './panels/shortcuts/shortcuts-sheet.js';
 import { StatusBar } from './panels/status-bar.js';
 import { TopBar } from './panels/top/top-bar.js';
 import { Views } from './panels/views/views.js';
@@ -15,13 +15,13 @@ import { takeFiles } from './state/actions.js';
 import { setView, themeOf, useView } from './state/view-store.js';
 import { Bottom } from './timeline/bottom.js';
 
-/** Comes when it is first opened: the programs that it shows are no part of the first picture. */
-const PreferencesSheet = lazy(async () => ({
-  default: (await import('./panels/preferences/preferences-sheet.js')).PreferencesSheet,
-}));
-const ExportSheet = lazy(async () => ({
-  default: (await import('./panels/export/export-sheet.js')).ExportSheet,
-}));
+const PreferencesSheet = later(
+  async () => (await import('./panels/preferences/preferences-sheet.js')).PreferencesSheet,
+);
+const ExportSheet = later(async () => (await import('./panels/export/export-sheet.js')).ExportSheet);
+const ShortcutsSheet = later(
+  async () => (await import('./panels/shortcuts/shortcuts-sheet.js')).ShortcutsSheet,
+);
 
 /** The window's size, as it changes. */
 function useWindowSize() {
@@ -132,7 +132,11 @@ export function App() {
           <ExportSheet />
         </Suspense>
       )}
-      {sheet === 'shortcuts' && <ShortcutsSheet />}
+      {sheet === 'shortcuts' && (
+        <Suspense>
+          <ShortcutsSheet />
+        </Suspense>
+      )}
       {sheet === 'preferences' && (
         <Suspense>
           <PreferencesSheet />

@@ -43,7 +43,7 @@ export function stepFrames(count: number): void {
 export function jumpToSpot(way: 1 | -1): void {
   const result = activeResult();
   const judged = result && useDerived.getState().judged[clipKey(result.job, result.clip)];
-  const spot = judged && nextSpot(heatOf(judged.curves, useView.getState().heat), clock.time(), way);
+  const spot = judged && nextSpot(heatOf(judged.curves, useView.getState().hiddenHeat), clock.time(), way);
   if (spot === null || spot === undefined) return;
   clock.play(false);
   clock.seek(spot);
@@ -126,7 +126,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['m'], title: 'Pair joints by clicking', group: 'Work', run: toggleMapping },
   {
     keys: ['Backspace', 'Delete'],
-    title: 'Take a driver, contact, constraint or key away',
+    title: 'Take away what is selected',
     group: 'Work',
     run: removeSelected,
   },

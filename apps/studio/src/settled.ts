@@ -3,6 +3,7 @@ import { useDerived } from './state/derived-store.js';
 
 let isIdle: () => boolean = () => false;
 let arrived = false;
+let fetching = 0;
 let asked = false;
 
 /** Says how to find out whether the engine has nothing to do. */
@@ -35,7 +36,22 @@ export function updateSettled(): void {
 function isSettled(): boolean {
   const { busy, exporting, saved, opening } = useDerived.getState();
   const isQuiet = busy === null && opening === 0 && exporting === null && saved !== 'saving';
-  return arrived && isQuiet && isIdle() && (theStage()?.isSettled() ?? false);
+  return arrived && fetching === 0 && isQuiet && isIdle() && (theStage()?.isSettled() ?? false);
+}
+
+/** Waits for a part of the page, which is not settled before that is shown. */
+export async function whileFetching<T>(part: Promise<T>): Promise<T> {
+  fetching++;
+  updateSettled();
+  // It is drawn in the frame after it has come.
+  const done = () =>
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        fetching--;
+        updateSettled();
+      }),
+    );
+  return part.finally(done);
 }
 
 function tell(settled: boolean): void {

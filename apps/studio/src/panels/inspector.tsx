@@ -1,13 +1,16 @@
+import { Suspense } from 'react';
+import { countChanged } from '../document/count-changed.js';
 import { chooseTab } from '../state/actions.js';
 import { drivenWords, useWork } from '../state/use-work.js';
 import { type Tab, useView } from '../state/view-store.js';
+import { later } from './later.js';
 import { MapPanel } from './map/map-panel.js';
 import { toldReference } from './pose/pose-actions.js';
-import { PosePanel } from './pose/pose-panel.js';
 import { cardOf, scoreWords } from './report/report-card.js';
 import { MeasureRows, ReportPanel } from './report/report-panel.js';
-import { countChanged } from './tune/options.js';
-import { TunePanel } from './tune/tune-panel.js';
+
+const PosePanel = later(async () => (await import('./pose/pose-panel.js')).PosePanel);
+const TunePanel = later(async () => (await import('./tune/tune-panel.js')).TunePanel);
 
 /** The right panel: four tabs, each with a word on its state. */
 export function Inspector() {
@@ -69,8 +72,10 @@ export function Inspector() {
       <div className="scroll" role="tabpanel" id="inspector" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         <div className="panel-body">
           {tab === 'map' && <MapPanel work={work} />}
-          {tab === 'pose' && <PosePanel work={work} />}
-          {tab === 'tune' && <TunePanel work={work} />}
+          <Suspense>
+            {tab === 'pose' && <PosePanel work={work} />}
+            {tab === 'tune' && <TunePanel work={work} />}
+          </Suspense>
           {tab === 'report' && <ReportPanel work={work} />}
         </div>
       </div>

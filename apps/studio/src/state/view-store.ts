@@ -51,7 +51,7 @@ export type ViewState = {
   panelOpen: boolean;
   speed: number;
   loop: boolean;
-  heat: string[];
+  hiddenHeat: string[];
   fontScale: number;
 };
 
@@ -99,7 +99,7 @@ const DEFAULTS: ViewState = {
   panelOpen: false,
   speed: 1,
   loop: true,
-  heat: ['slide', 'float', 'sink', 'ground'],
+  hiddenHeat: [],
   fontScale: 1,
 };
 

@@ -9,16 +9,18 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { IconButton, Segmented } from '../controls/controls.js';
 import { playedRate, stepFrames } from '../keyboard.js';
-import { ConsolePanel } from '../panels/console/console-panel.js';
+import { later } from '../panels/later.js';
 import { clock } from '../state/clock.js';
 import { useDerived } from '../state/derived-store.js';
 import { useWork } from '../state/use-work.js';
 import { type BottomTab, setView, useView } from '../state/view-store.js';
-import { Curves } from './curves.js';
 import { Timeline } from './timeline.js';
+
+const ConsolePanel = later(async () => (await import('../panels/console/console-panel.js')).ConsolePanel);
+const Curves = later(async () => (await import('./curves.js')).Curves);
 
 const SPEEDS = [
   { value: '0.25', title: '¼×' },
@@ -98,8 +100,10 @@ export function Bottom() {
       </div>
       <div className="bottom-body">
         {tab === 'timeline' && <Timeline work={work} zoom={zoom} rate={rate} />}
-        {tab === 'curves' && <Curves work={work} />}
-        {tab === 'console' && <ConsolePanel />}
+        <Suspense>
+          {tab === 'curves' && <Curves work={work} />}
+          {tab === 'console' && <ConsolePanel />}
+        </Suspense>
       </div>
     </>
   );

@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Segmented, Select } from '../controls/controls.js';
+import { inWords } from '../panels/in-words.js';
 import { sourceTiming } from '../stage/content.js';
 import { partnerOf } from '../stage/stage.js';
 import { clock } from '../state/clock.js';
 import type { Work } from '../state/use-work.js';
 import { setView, useView } from '../state/view-store.js';
+import { curveNames, curveTitle, curveValues } from './heat.js';
 import { type CurveKind, jointCurve } from './joint-curves.js';
 
 const KINDS = [
@@ -14,15 +16,21 @@ const KINDS = [
   { value: 'bend' as CurveKind, title: 'Turn' },
 ] as const;
 
-/** Curves of a joint over the clip: the source's against the result's. */
+/** What is drawn where it is no measure. */
+const OF_A_JOINT = 'joint';
+
+/** Curves over the clip: of a joint, the source's against the result's, or of whatever is measured over time. */
 export function Curves({ work }: { work: Work }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const home = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
   const [kind, setKind] = useState<CurveKind>('y');
+  const [measure, setMeasure] = useState(OF_A_JOINT);
   const selection = useView((state) => state.selection);
   const theme = useView((state) => state.theme);
-  const { solved, sourceFacts, targetFacts, job } = work;
+  const { solved, judged, sourceFacts, targetFacts, job } = work;
+  const measures = judged ? curveNames(judged.curves) : [];
+  const drawn = measures.includes(measure) ? measure : null;
   const fallback = targetFacts?.joints.leftFoot ?? targetFacts?.joints.hips ?? 0;
   const target = selection
     ? selection.side === 'target'
@@ -34,6 +42,10 @@ export function Curves({ work }: { work: Work }) {
   const curves = useMemo(() => {
     if (!solved || !targetFacts?.skeleton || target < 0) return null;
     const duration = solved.clip.duration;
+    if (drawn && judged) {
+      const result = Float64Array.from(curveValues(judged.curves, drawn));
+      return { result, source: null, duration };
+    }
     return {
       result: jointCurve(targetFacts.skeleton, solved.clip, target, kind),
       source:
@@ -42,7 +54,7 @@ export function Curves({ work }: { work: Work }) {
           : null,
       duration,
     };
-  }, [solved, targetFacts, sourceFacts, sourceClip, target, source, kind, job]);
+  }, [solved, judged, drawn, targetFacts, sourceFacts, sourceClip, target, source, kind, job]);
   useEffect(() => {
     const element = home.current!;
     const observer = new ResizeObserver(() =>
@@ -65,8 +77,9 @@ export function Curves({ work }: { work: Work }) {
       element.height = Math.round(size.height * ratio);
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       if (!curves) return;
-      const all = [...curves.result, ...(curves.source ?? [])];
-      const [low, high] = [Math.min(...all), Math.max(...all)];
+      const all = [...curves.result, ...(curves.source ?? [])].filter(Number.isFinite);
+      // A measure is seen against none of it.
+      const [low, high] = [Math.min(...all, ...(drawn ? [0] : [])), Math.max(...all, ...(drawn ? [0] : []))];
       const room = { left: 56, right: 14, top: 10, bottom: 12 };
       const x = (share: number) => room.left + share * (size.width - room.left - room.right);
       const y = (value: number) =>
@@ -78,15 +91,18 @@ export function Curves({ work }: { work: Work }) {
         context.fillRect(room.left, Math.round(y(value)), size.width - room.left - room.right, 1);
         context.fillStyle = color('muted');
         context.fillText(
-          value.toFixed(kind === 'bend' ? 0 : 2) + (kind === 'bend' ? '°' : ' m'),
+          drawn ? value.toFixed(1) : value.toFixed(kind === 'bend' ? 0 : 2) + (kind === 'bend' ? '°' : ' m'),
           10,
           y(value),
         );
       }
       const line = (values: Float64Array, stroke: string, dash: number[]) => {
         context.beginPath();
+        // Where nothing can be measured the line is broken.
         values.forEach((value, k) => {
-          context.lineTo(x(k / (values.length - 1)), y(value));
+          if (!Number.isFinite(value)) return;
+          const isOn = k > 0 && Number.isFinite(values[k - 1]!);
+          context[isOn ? 'lineTo' : 'moveTo'](x(k / (values.length - 1)), y(value));
         });
         context.strokeStyle = stroke;
         context.lineWidth = 1.6;
@@ -113,30 +129,52 @@ export function Curves({ work }: { work: Work }) {
       stop();
       cancelAnimationFrame(asked);
     };
-  }, [curves, size, kind, theme]);
+  }, [curves, size, kind, drawn, theme]);
   const names = targetFacts?.skeleton?.names ?? [];
   return (
     <div className="console">
       <div className="console-bar">
-        <div style={{ width: 190, display: 'flex' }}>
+        <div style={{ width: 150, display: 'flex' }}>
           <Select
-            label="Joint"
-            value={String(Math.max(0, target))}
-            options={names.map((name, joint) => ({ value: String(joint), title: name || `joint ${joint}` }))}
-            onChange={(joint) => setView({ selection: { side: 'target', joint: Number(joint) } })}
+            label="Joint or measure"
+            value={drawn ?? OF_A_JOINT}
+            options={[
+              { value: OF_A_JOINT, title: 'Of a joint' },
+              ...measures.map((name) => ({ value: name, title: inWords(curveTitle(name)) })),
+            ]}
+            onChange={setMeasure}
           />
         </div>
-        <Segmented label="What is drawn" value={kind} options={KINDS} onChange={setKind} />
-        <span className="quiet">
-          <span style={{ color: 'var(--accent)' }}>━</span> result
-          {source >= 0 && ` · ╌ source, ${sourceFacts?.skeleton?.names[source]}`}
-        </span>
+        {drawn === null && (
+          <>
+            <div style={{ width: 190, display: 'flex' }}>
+              <Select
+                label="Joint"
+                value={String(Math.max(0, target))}
+                options={names.map((name, joint) => ({
+                  value: String(joint),
+                  title: name || `joint ${joint}`,
+                }))}
+                onChange={(joint) => setView({ selection: { side: 'target', joint: Number(joint) } })}
+              />
+            </div>
+            <Segmented label="What is drawn" value={kind} options={KINDS} onChange={setKind} />
+            <span className="quiet">
+              <span style={{ color: 'var(--accent)' }}>━</span> result
+              {source >= 0 && ` · ╌ source, ${sourceFacts?.skeleton?.names[source]}`}
+            </span>
+          </>
+        )}
       </div>
       <div ref={home} style={{ flex: 1, minHeight: 0, position: 'relative' }}>
         <canvas
           ref={canvas}
           style={{ position: 'absolute', inset: 0, width: '100%', height: '100%' }}
-          aria-label={`Curve of ${names[target] ?? 'a joint'}, result against source`}
+          aria-label={
+            drawn
+              ? `Curve of: ${curveTitle(drawn)}`
+              : `Curve of ${names[target] ?? 'a joint'}, result against source`
+          }
           onPointerDown={(event) => {
             const rect = event.currentTarget.getBoundingClientRect();
             const share = (event.clientX - rect.left - 56) / (rect.width - 70);

@@ -1,34 +1,85 @@
 import type { MeasureCurves } from '@stuntdouble/core';
+import { NOTABLE } from '@stuntdouble/core/engine';
+import { inWords } from '../panels/in-words.js';
 
 /** A measure over time that the heat strip can show: what is fine, and what is bad. */
-export type HeatMeasure = {
-  name: 'slide' | 'float' | 'sink' | 'ground';
-  title: string;
-  unit: string;
-  fine: number;
-  bad: number;
+export type HeatMeasure = { name: string; title: string; unit: string; fine: number; bad: number };
+
+/** What is said of curves that have better words than their names. */
+const WORDS: Readonly<Record<string, Pick<HeatMeasure, 'title' | 'unit'>>> = {
+  slide: { title: 'feet slide', unit: '%/s' },
+  float: { title: 'feet float', unit: '%' },
+  sink: { title: 'feet sink', unit: '%' },
+  ground: { title: 'under the floor', unit: '%' },
+  support: { title: 'nothing carries', unit: '%' },
+  pops: { title: 'joints pop', unit: '°' },
 };
 
-/** The measures of the strip. Limits are those of the report card, per instant. */
-export const HEAT_MEASURES: readonly HeatMeasure[] = [
-  { name: 'slide', title: 'feet slide', unit: '%/s', fine: 6, bad: 20 },
-  { name: 'float', title: 'feet float', unit: '%', fine: 3, bad: 8 },
-  { name: 'sink', title: 'feet sink', unit: '%', fine: 2, bad: 5 },
-  { name: 'ground', title: 'under the floor', unit: '%', fine: 3, bad: 8 },
-];
+/** Curves with limits of their own, fine and bad per instant; of others the engine says what a person notices. */
+const LIMITS: Readonly<Record<string, readonly [number, number]>> = {
+  slide: [6, 20],
+  float: [3, 8],
+  sink: [2, 5],
+  ground: [3, 8],
+  support: [3, 8],
+};
+
+/** What is bad, in times what a person notices. */
+const BAD = 3;
+
+/** Every curve that has a figure for each instant. Those that nothing limits are drawn, not judged. */
+export function curveNames(curves: MeasureCurves): string[] {
+  return Object.entries(curves).flatMap(([name, values]) =>
+    Array.isArray(values) && values.length === curves.count && typeof values[0] === 'number' ? [name] : [],
+  );
+}
+
+/** The figures of a curve. */
+export function curveValues(curves: MeasureCurves, name: string): readonly number[] {
+  return (curves as unknown as Readonly<Record<string, readonly number[]>>)[name] ?? [];
+}
+
+/** What a curve is called. */
+export function curveTitle(name: string): string {
+  return WORDS[name]?.title ?? inWords(name).toLowerCase();
+}
+
+/** What a curve is judged by; null where nothing says what is bad of it. */
+export function heatMeasure(name: string): HeatMeasure | null {
+  const notable = (NOTABLE as Readonly<Record<string, number>>)[name];
+  const limits = LIMITS[name] ?? (notable === undefined ? null : ([notable, BAD * notable] as const));
+  return (
+    limits && {
+      name,
+      title: curveTitle(name),
+      unit: WORDS[name]?.unit ?? '',
+      fine: limits[0],
+      bad: limits[1],
+    }
+  );
+}
+
+/** The curves that the strip can show: those that are judged, of what was measured last. */
+export function heatNames(curves: MeasureCurves | null): string[] {
+  return (curves ? curveNames(curves) : Object.keys(LIMITS)).filter((name) => heatMeasure(name) !== null);
+}
 
 /** How bad an instant is: 0 fine, up to 1 worth a look, beyond that bad; and by which measure. */
 export type Heat = { level: Float32Array; worst: (HeatMeasure | null)[]; values: Float32Array; rate: number };
 
-/** The worst of some measures at each instant. Instants at which nothing can be measured are fine. */
-export function heatOf(curves: MeasureCurves, names: readonly string[]): Heat {
+/**
+ * The worst of all measures at each instant. Instants at which nothing can be measured are fine.
+ * @param hidden Names of measures that do not count.
+ */
+export function heatOf(curves: MeasureCurves, hidden: readonly string[]): Heat {
   const { count, rate } = curves;
   const level = new Float32Array(count);
   const values = new Float32Array(count);
   const worst = new Array<HeatMeasure | null>(count).fill(null);
-  for (const measure of HEAT_MEASURES) {
-    if (!names.includes(measure.name)) continue;
-    const curve = curves[measure.name];
+  for (const name of curveNames(curves)) {
+    const measure = heatMeasure(name);
+    if (!measure || hidden.includes(name)) continue;
+    const curve = curveValues(curves, name);
     for (let k = 0; k < count; k++) {
       const value = curve[k]!;
       // 0 at half of what is fine, 1 where it is bad.

@@ -1,7 +1,17 @@
 import type { Contact } from '@stuntdouble/core/engine';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dragContact, hitTest, layOutLanes, rulerStep, snapTime, timeOf, wholeSpan, xOf } from './lanes.js';
+import {
+  contactWords,
+  dragContact,
+  hitTest,
+  layOutLanes,
+  rulerStep,
+  snapTime,
+  timeOf,
+  wholeSpan,
+  xOf,
+} from './lanes.js';
 
 const contact = (point: Contact['point'], start: number, end: number): Contact => ({
   point,
@@ -17,6 +27,23 @@ it('lays feet and hands out in lanes of their own, and others only where they to
   const names = layOutLanes(contacts).map(({ name }) => name);
   expect(names).toEqual(['Quality', 'Left foot', 'Right foot', 'Hands']);
   expect(layOutLanes([contact('leftKnee', 0, 1)]).map(({ name }) => name)).toContain('Knees, elbows');
+});
+
+it('has a lane for whatever else the engine finds: other legs, other parts; a touch of the own body is fainter', () => {
+  const more = [
+    contact('leg3LeftFoot', 0, 1),
+    contact('leg3RightFoot', 1, 2),
+    contact('leftThigh' as Contact['point'], 0, 1),
+    { ...contact('leftHand', 0, 1), on: 'trunk' as const },
+  ];
+  const lanes = layOutLanes(more);
+  expect(lanes.slice(-2).map(({ name, bars }) => [name, bars.map(({ index }) => index)])).toEqual([
+    ['Legs 3', [0, 1]],
+    ['Thigh', [2]],
+  ]);
+  expect(lanes.find(({ name }) => name === 'Hands')!.bars).toMatchObject([{ index: 3, faint: true }]);
+  expect(lanes.flatMap(({ bars }) => bars)).toHaveLength(4);
+  expect(contactWords(more[3]!)).toBe('Left hand on trunk');
 });
 
 it('finds each bar, its ends and its middle, where it is drawn', () => {

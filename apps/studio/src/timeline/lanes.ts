@@ -1,5 +1,6 @@
 import type { Contact } from '@stuntdouble/core/engine';
 import type { ChainName } from '../engine/protocol.js';
+import { inWords } from '../panels/in-words.js';
 
 /** A bar on the timeline: a contact, by its place in the list it came from. */
 export type Bar = {
@@ -21,12 +22,15 @@ export type Lane = {
   points: string[];
 };
 
+/** The lane of what both hands hold between them. */
+export const CARRIED = 'Carried';
+
 /** Which points go on which lane, upper row first. */
 const LANES: readonly { name: string; points: readonly string[]; always?: boolean }[] = [
   { name: 'Left foot', points: ['leftToe', 'leftHeel'], always: true },
   { name: 'Right foot', points: ['rightToe', 'rightHeel'], always: true },
-  { name: 'Hands', points: ['leftHand', 'rightHand'], always: true },
-  { name: 'Carried', points: ['hands'] },
+  { name: 'Hands', points: ['rightHand', 'leftHand'], always: true },
+  { name: CARRIED, points: ['hands'] },
   { name: 'Knees, elbows', points: ['leftKnee', 'rightKnee', 'leftElbow', 'rightElbow'] },
   { name: 'Body', points: ['hips', 'back', 'head'] },
   { name: 'Front feet', points: ['frontLeftFoot', 'frontRightFoot'] },
@@ -54,17 +58,44 @@ export function chainOfPoint(point: string): ChainName {
   return /Heel|Toe|Knee|hind/.test(point) ? `${side}Leg` : `${side}Arm`;
 }
 
-/** Lays contacts out in lanes, under the ruler and the heat strip. Lanes without contacts are left out, but for feet and hands. */
+/** The lane of a point: of those that have none above legs go by pairs, others by their own name. */
+function laneOf({ point }: Contact): string {
+  const known = LANES.find(({ points }) => points.includes(point));
+  if (known) return known.name;
+  const leg = /^leg(\d+)/.exec(point);
+  return leg ? `Legs ${leg[1]}` : inWords(point.replace(/^(left|right)(?=[A-Z])/, ''));
+}
+
+/** A contact in words: who touches, and what where that is not the ground. */
+export function contactWords({ point, on }: Contact): string {
+  return on === undefined ? inWords(point) : `${inWords(point)} on ${inWords(on).toLowerCase()}`;
+}
+
+/**
+ * Lays contacts out in lanes, under the ruler and the heat strip: those that are known in their order, then one for each
+ * kind that the engine has besides. Lanes without contacts are left out, but for feet and hands.
+ */
 export function layOutLanes(contacts: readonly Contact[], height = MOST_LANE): Lane[] {
   const lanes: Lane[] = [
     { name: 'Quality', kind: 'heat', top: RULER, height: HEAT_HEIGHT, bars: [], points: [] },
   ];
   let top = RULER + HEAT_HEIGHT;
   const isAnimal = contacts.some(({ point }) => /^(front|hind)/.test(point));
-  for (const { name, points, always } of LANES) {
-    const bars = contacts.flatMap(({ point, start, end, on }, index): Bar[] => {
+  const known = new Set(LANES.map(({ name }) => name));
+  const others = [...new Set(contacts.map(laneOf))].filter((name) => !known.has(name));
+  const all = [
+    ...LANES,
+    ...others.map((name) => ({
+      name,
+      points: [...new Set(contacts.filter((one) => laneOf(one) === name).map(({ point }) => point))].sort(),
+      always: false,
+    })),
+  ];
+  for (const { name, points, always } of all) {
+    const bars = contacts.flatMap((contact, index): Bar[] => {
+      if (laneOf(contact) !== name) return [];
+      const { point, start, end, on } = contact;
       const place = points.indexOf(point);
-      if (place < 0) return [];
       const isPair = points.length === 2 && always === true && name !== 'Hands';
       const row = isPair ? place : place % 2;
       // What touches the own body carries nothing, and is drawn lighter.

@@ -1,7 +1,7 @@
 import type { Contact } from '@stuntdouble/core/engine';
 import { clock } from '../state/clock.js';
 import { deleteSelectedContact, tellContacts, useContactChoice } from './contact-actions.js';
-import { dragContact } from './lanes.js';
+import { contactWords, dragContact } from './lanes.js';
 
 /** The marks of the timeline as a list, for the keyboard and for whoever cannot see it. */
 export function MarksList({
@@ -52,7 +52,7 @@ export function MarksList({
                 event.stopPropagation();
               }}
             >
-              {contact.point} from frame {Math.round(contact.start * rate)} to{' '}
+              {contactWords(contact)} from frame {Math.round(contact.start * rate)} to{' '}
               {Math.round(contact.end * rate)}
             </button>
           </li>

@@ -28,6 +28,8 @@ import {
 } from './edit-lanes.js';
 import { heatOf } from './heat.js';
 import {
+  CARRIED,
+  contactWords,
   dragContact,
   type Hit,
   hitTest,
@@ -53,17 +55,6 @@ type EditDrag = {
 
 let drags = 0;
 
-/** The points of the body that a lane's new contact is of. */
-const NEW_POINT: Record<string, Contact['point']> = {
-  'Left foot': 'leftToe',
-  'Right foot': 'rightToe',
-  Hands: 'rightHand',
-  'Knees, elbows': 'leftKnee',
-  Body: 'hips',
-  'Front feet': 'frontLeftFoot',
-  'Hind feet': 'hindLeftFoot',
-};
-
 /** The timeline: heat of the report, contacts, the playhead. */
 export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate: number }) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -74,7 +65,7 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
   const [live, setLive] = useState<readonly Contact[] | null>(null);
   const drag = useRef<Drag | EditDrag | 'seek' | null>(null);
   const chosen = useEditChoice();
-  const names = useView((state) => state.heat);
+  const names = useView((state) => state.hiddenHeat);
   const theme = useView((state) => state.theme);
   const selected = useContactChoice((state) => state.selected);
   const { solved, judged } = work;
@@ -302,8 +293,9 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
       return { x, y, text: worst ? `${worst.title}: ${heat.values[k]!.toFixed(1)} ${worst.unit}` : 'fine' };
     }
     if (hit.kind === 'bar') {
-      const { point, start, end } = contacts[hit.bar.index]!;
-      return { x, y, text: `${point}, ${start.toFixed(2)}–${end.toFixed(2)} s` };
+      const contact = contacts[hit.bar.index]!;
+      const { start, end } = contact;
+      return { x, y, text: `${contactWords(contact)}, ${start.toFixed(2)}–${end.toFixed(2)} s` };
     }
     return null;
   };
@@ -323,8 +315,9 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
     if (hit.kind !== 'lane' || !solved) return;
     const start = snapTime(Math.max(0, hit.time), rate, [], span);
     const end = Math.min(duration, start + 0.25);
-    const point = NEW_POINT[hit.lane.name];
-    if (!point || end <= start) return;
+    // A lane's first point; what hands carry is found, not drawn.
+    const point = hit.lane.points[0] as Contact['point'] | undefined;
+    if (!point || hit.lane.name === CARRIED || end <= start) return;
     tellContacts([...contacts, { point, start, end, height: 0, position: null }], 'New contact');
   };
   const wheel = (event: React.WheelEvent) => {

@@ -125,7 +125,7 @@ function Spark({ clip }: { clip: string }) {
   const document = usePresent();
   const job = useMemo(() => jobOf(document), [document]);
   const judged = useDerived((state) => (job ? state.judged[clipKey(job, clip)] : undefined));
-  const measures = useView((state) => state.heat);
+  const measures = useView((state) => state.hiddenHeat);
   const background = useMemo(() => {
     if (!judged) return undefined;
     const heat = heatOf(judged.curves, measures);

@@ -41,7 +41,7 @@ export function PosePanel({ work }: { work: Work }) {
     ...(facts.clips.length > 0 ? [{ value: 'frame', title: 'First frame' }] : []),
   ];
   return (
-    <>
+    <div className="pose">
       <Segmented
         label="Whose reference pose"
         value={side}
@@ -56,7 +56,7 @@ export function PosePanel({ work }: { work: Work }) {
         <span className="plain quiet">{understanding[side].kind}</span>
       </div>
       <Segmented label="Reference pose" value={base} options={bases} onChange={chooseBase} />
-      <div style={{ display: 'flex', gap: 6, marginTop: 8, flexWrap: 'wrap' }}>
+      <div className="stances">
         <button type="button" className="button" onClick={() => takeStance(side, 'T')}>
           T-pose
         </button>
@@ -72,7 +72,7 @@ export function PosePanel({ work }: { work: Work }) {
           This frame
         </button>
         {side === 'target' && (
-          <button type="button" className="button" onClick={() => takeStance('target', 'source')}>
+          <button type="button" className="button wide" onClick={() => takeStance('target', 'source')}>
             <GitCompareArrows size={14} aria-hidden />
             Align to source
           </button>
@@ -216,7 +216,7 @@ export function PosePanel({ work }: { work: Work }) {
       {work.judged && work.before && (
         <MeasureRows now={cardOf(work.judged.measures)} before={cardOf(work.before.measures)} />
       )}
-    </>
+    </div>
   );
 }
 

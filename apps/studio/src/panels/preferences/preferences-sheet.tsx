@@ -1,11 +1,14 @@
 import { Segmented, SettingRow, Switch } from '../../controls/controls.js';
+import { useDerived } from '../../state/derived-store.js';
 import { setView, toggleShown, useView } from '../../state/view-store.js';
-import { HEAT_MEASURES } from '../../timeline/heat.js';
+import { curveTitle, heatNames } from '../../timeline/heat.js';
+import { inWords } from '../in-words.js';
 import { Sheet } from '../sheet.js';
 
 /** What a person likes, kept in the browser. */
 export function PreferencesSheet() {
-  const { theme, fontScale, shown, follow, linked, layout, heat } = useView();
+  const { theme, fontScale, shown, follow, linked, layout, hiddenHeat: hidden } = useView();
+  const curves = useDerived(({ judged }) => Object.values(judged).at(-1)?.curves ?? null);
   return (
     <Sheet title="Preferences" width={460} onClose={() => setView({ sheet: null })}>
       <div className="sheet-body">
@@ -57,12 +60,14 @@ export function PreferencesSheet() {
           <Switch label="Follow the hips" checked={follow} onChange={(on) => setView({ follow: on })} />
         </SettingRow>
         <div className="section-head">The quality strip shows</div>
-        {HEAT_MEASURES.map(({ name, title }) => (
-          <SettingRow key={name} title={title.charAt(0).toUpperCase() + title.slice(1)}>
+        {heatNames(curves).map((name) => (
+          <SettingRow key={name} title={inWords(curveTitle(name))}>
             <Switch
-              label={title}
-              checked={heat.includes(name)}
-              onChange={(on) => setView({ heat: on ? [...heat, name] : heat.filter((one) => one !== name) })}
+              label={curveTitle(name)}
+              checked={!hidden.includes(name)}
+              onChange={(on) =>
+                setView({ hiddenHeat: on ? hidden.filter((one) => one !== name) : [...hidden, name] })
+              }
             />
           </SettingRow>
         ))}

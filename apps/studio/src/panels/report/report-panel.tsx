@@ -1,17 +1,23 @@
-import { ArrowRight } from 'lucide-react';
+import { ArrowRight, ChevronDown, ChevronRight } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { Tip } from '../../controls/controls.js';
 import { clock } from '../../state/clock.js';
 import type { Work } from '../../state/use-work.js';
 import { useView } from '../../state/view-store.js';
 import { heatOf, nextSpot } from '../../timeline/heat.js';
-import { inWords } from '../tune/option-words.js';
+import { inWords } from '../in-words.js';
+import { later } from '../later.js';
 import { type CardRow, cardOf } from './report-card.js';
 import { VerdictLine } from './verdict-line.js';
+
+/** All figures, fetched when somebody asks for them. */
+const FiguresTable = later(async () => (await import('./figures-table.js')).FiguresTable);
 
 /** The report card of the played clip, before and after the last step. */
 export function ReportPanel({ work }: { work: Work }) {
   const { judged, solved, understanding, before } = work;
-  const names = useView((state) => state.heat);
+  const names = useView((state) => state.hiddenHeat);
+  const [isOpen, setOpen] = useState(false);
   if (!work.target || !work.source) return <p className="quiet">Drop a motion and a character first.</p>;
   const heat = judged && heatOf(judged.curves, names);
   const spot = heat && nextSpot(heat, -1, 1);
@@ -29,9 +35,28 @@ export function ReportPanel({ work }: { work: Work }) {
               clock.seek(nextSpot(heat!, clock.time(), 1) ?? 0);
             }}
           >
-            Go to the next bad frame <span className="key">]</span>
+            Go to the next spot <span className="key">]</span>
           </button>
         </p>
+      )}
+      {judged && (
+        <>
+          <button
+            type="button"
+            className="group-head"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <span className="clip">Every measure</span>
+            <span className="value" />
+            {isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
+          </button>
+          {isOpen && (
+            <Suspense fallback={null}>
+              <FiguresTable measures={judged.measures} />
+            </Suspense>
+          )}
+        </>
       )}
       {judged && Object.keys(judged.measures.motion.notMeasured).length > 0 && (
         <>

@@ -30,25 +30,16 @@ export function ShortcutsSheet() {
   return (
     <Sheet title="Keys" width={860} onClose={() => setView({ sheet: null })}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <div className="sheet-body" tabIndex={0} style={{ columns: '250px', columnGap: 28 }}>
+      <div className="sheet-body keys" tabIndex={0}>
         {groups.map((group) => (
           <section key={group} aria-label={group}>
             <div className="section-head">{group}</div>
             {SHORTCUTS.filter((shortcut) => shortcut.group === group).map(({ title, keys }) => (
-              <div
-                key={title}
-                style={{
-                  display: 'flex',
-                  justifyContent: 'space-between',
-                  gap: 10,
-                  minHeight: 26,
-                  breakInside: 'avoid',
-                }}
-              >
+              <div key={title} className="key-row">
                 <span>{title}</span>
-                <span style={{ whiteSpace: 'nowrap' }}>
+                <span>
                   {keyWords(keys[0]!).map((key) => (
-                    <span key={key} className="key" style={{ marginLeft: 3 }}>
+                    <span key={key} className="key">
                       {key}
                     </span>
                   ))}
@@ -56,10 +47,10 @@ export function ShortcutsSheet() {
               </div>
             ))}
             {group === 'Play' && (
-              <div style={{ display: 'flex', justifyContent: 'space-between', minHeight: 26 }}>
-                <span>Hold: the result before your last step</span>
-                <span className="key" style={{ height: 17 }}>
-                  B
+              <div className="key-row">
+                <span>Hold: the result before</span>
+                <span>
+                  <span className="key">B</span>
                 </span>
               </div>
             )}
@@ -75,10 +66,7 @@ export function ShortcutsSheet() {
             ['Frame a joint', 'double click'],
             ['New contact', 'double click on its lane'],
           ].map(([title, how]) => (
-            <div
-              key={title}
-              style={{ display: 'flex', justifyContent: 'space-between', gap: 10, minHeight: 26 }}
-            >
+            <div key={title} className="key-row">
               <span>{title}</span>
               <span className="quiet">{how}</span>
             </div>

@@ -21,7 +21,7 @@ import {
   useEditChoice,
 } from '../../timeline/edit-actions.js';
 import { constraintTitle } from '../../timeline/edit-lanes.js';
-import { inWords } from './option-words.js';
+import { inWords } from '../in-words.js';
 
 /** What was done by hand, where some is chosen on the timeline: a constraint, or keys. */
 export function EditEditor({ work }: { work: Work }) {

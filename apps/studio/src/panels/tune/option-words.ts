@@ -1,3 +1,5 @@
+import { inWords } from '../in-words.js';
+
 /** What parts of options are called where their own names, taken apart into words, would not tell a stranger. */
 const TITLES: Record<string, string> = {
   'rootScales.horizontal': 'Across',
@@ -63,12 +65,6 @@ const WORDS: Record<string, string> = {
   'hold contacts': 'Stays',
   'hold none': 'May move',
 };
-
-/** A name in words: `keepCalibration` becomes `Keep calibration`. */
-export function inWords(name: string): string {
-  const words = name.replace(/([A-Z])/g, ' $1').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 /** What a part of an option is called. */
 export function titleOf(path: readonly string[]): string {

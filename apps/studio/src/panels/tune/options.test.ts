@@ -1,11 +1,11 @@
 import { listOptions, type OptionName, type Recipe } from '@stuntdouble/core';
 import { expect, it } from 'vitest';
+import { countChanged } from '../../document/count-changed.js';
 import { withSetting } from '../../document/document.js';
 import {
   CONTROLS,
   type Control,
   controlValue,
-  countChanged,
   defaultValue,
   GROUPS,
   groupSwitch,

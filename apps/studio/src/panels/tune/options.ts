@@ -8,7 +8,8 @@ import {
   type ShapeData,
 } from '@stuntdouble/core/engine';
 import { settingOf } from '../../document/document.js';
-import { inWords, titleOf, wordTitle } from './option-words.js';
+import { inWords } from '../in-words.js';
+import { titleOf, wordTitle } from './option-words.js';
 
 /** What a control looks like, made from the shape that core's list gives an option. */
 export type ControlKind =
@@ -383,18 +384,3 @@ const FIRST_VALUES: Record<string, Plain> = {
   lookAt: { point: [0, 1.5, 4] },
   spacing: { arms: 0, legs: 0 },
 };
-
-/** How many settings of a recipe differ from their defaults. Contacts are counted by clip. */
-export function countChanged({ settings, passes }: Recipe): number {
-  const leaves = (value: Plain): number =>
-    isRecord(value)
-      ? Math.max(
-          1,
-          Object.values(value).reduce((sum: number, inner) => sum + leaves(inner as Plain), 0),
-        )
-      : 1;
-  return Object.entries(settings ?? {}).reduce(
-    (sum, [name, value]) => sum + (name === 'contacts' ? Object.keys(value as object).length : leaves(value)),
-    passes ? 1 : 0,
-  );
-}

@@ -3,7 +3,7 @@ import { SettingRow, Switch } from '../../controls/controls.js';
 import { changeOwn, changeShared } from '../../document/document.js';
 import { changeDocument } from '../../state/document-store.js';
 import type { Work } from '../../state/use-work.js';
-import { inWords } from './option-words.js';
+import { inWords } from '../in-words.js';
 
 /** The steps that every frame goes through, each with a switch; one that has nothing to do for these two says so. */
 export function PassSteps({ work, onlyChanged, own }: { work: Work; onlyChanged: boolean; own: boolean }) {

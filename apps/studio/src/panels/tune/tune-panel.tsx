@@ -7,9 +7,9 @@ import { tellSetting } from '../../state/actions.js';
 import { changeDocument } from '../../state/document-store.js';
 import type { Work } from '../../state/use-work.js';
 import { setView, useView } from '../../state/view-store.js';
+import { inWords } from '../in-words.js';
 import { ControlRow } from './control-row.js';
 import { AddEdits, EditEditor } from './edit-editor.js';
-import { inWords } from './option-words.js';
 import {
   CONTROLS,
   type Control,
