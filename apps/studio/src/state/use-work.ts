@@ -51,8 +51,7 @@ export function useTargetWork(
   const judged = useDerived((state) => state.judged[forClip] ?? null);
   const failure = useDerived((state) => state.failed[key] ?? state.failed[forClip] ?? null);
   const verdict = useMemo(
-    () =>
-      understanding && sourceFacts && targetFacts ? verdictOf(understanding, judged?.verdict ?? null) : null,
+    () => (understanding && sourceFacts && targetFacts ? verdictOf(understanding, judged) : null),
     [understanding, judged, sourceFacts, targetFacts],
   );
   return {

@@ -1,4 +1,4 @@
-import type { ClipMeasures } from '@stuntdouble/core';
+import type { ClipMeasures, ResultVerdict } from '@stuntdouble/core';
 import { expect, it } from 'vitest';
 import type { Understanding } from '../../engine/protocol.js';
 import { cardOf, partWords, scoreOf, scoreWords, verdictOf } from './report-card.js';
@@ -12,6 +12,9 @@ const measures = (slide: number, f1: number) =>
   }) as unknown as ClipMeasures;
 
 const understanding = (failure: string | null = null) => ({ failure }) as unknown as Understanding;
+
+const judgedAs = (verdict: ResultVerdict, slide = 0.5) =>
+  ({ verdict, measures: measures(slide, 1) }) as Parameters<typeof verdictOf>[1];
 
 it('what was not measured has no line', () => {
   expect(cardOf(measures(0.5, 1)).map(({ name }) => name)).toEqual(['slide', 'agreement', 'direction']);
@@ -34,23 +37,35 @@ it('a slide is fine where the verdict finds nothing: up to half a percent, or th
 });
 
 it('the verdict is the engine’s, its reasons in sentences; what could not be matched is broken', () => {
-  expect(verdictOf(understanding(), { verdict: 'good', reasons: [] })).toMatchObject({
+  expect(verdictOf(understanding(), judgedAs({ verdict: 'good', reasons: [] }))).toMatchObject({
     word: 'good',
     reasons: [],
   });
   const reasons = [
-    { verdict: 'broken', code: 'role-undriven', message: 'the source moves head, and nothing follows' },
+    {
+      verdict: 'broken',
+      code: 'role-undriven',
+      message: 'the source moves head and leftUpperArm of "leftArm", and nothing follows',
+    },
     { verdict: 'look', code: 'slide', message: 'feet slide' },
   ] as const;
-  expect(verdictOf(understanding(), { verdict: 'broken', reasons: [...reasons] })).toEqual({
+  expect(verdictOf(understanding(), judgedAs({ verdict: 'broken', reasons: [...reasons] }))).toEqual({
     word: 'broken',
-    reason: 'The source moves head, and nothing follows.',
-    reasons: ['The source moves head, and nothing follows.', 'Feet slide.'],
+    reason: 'The source moves head and left upper arm of "leftArm", and nothing follows.',
+    reasons: ['The source moves head and left upper arm of "leftArm", and nothing follows.', 'Feet slide.'],
   });
   expect(verdictOf(understanding('nothing matched'), null)).toMatchObject({
     word: 'broken',
     reason: 'Nothing matched.',
   });
+});
+
+it('a good result of which the card has something that is off says so', () => {
+  const good: ResultVerdict = { verdict: 'good', reasons: [] };
+  expect(verdictOf(understanding(), judgedAs(good)).reason).toMatch(/within its limit/);
+  expect(verdictOf(understanding(), judgedAs(good, 2)).reason).toMatch(
+    /a little off on the card: feet slide/i,
+  );
 });
 
 it('body parts are said in words', () => {
@@ -63,4 +78,6 @@ it('what is broken has no figure, and what is not measured has none yet', () => 
   expect(scoreWords(judged, verdict('good'))).toBe('100');
   expect(scoreWords(judged, verdict('broken'))).toBe('!');
   expect(scoreWords(null, verdict('good'))).toBe('…');
+  const little = { ...measures(0.5, 1), motion: { notMeasured: {} } } as unknown as ClipMeasures;
+  expect(scoreWords({ measures: little } as Parameters<typeof scoreWords>[0], verdict('good'))).toBe('–');
 });

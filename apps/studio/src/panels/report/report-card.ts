@@ -1,4 +1,4 @@
-import type { ClipMeasures, ResultVerdict } from '@stuntdouble/core';
+import type { ClipMeasures } from '@stuntdouble/core';
 import type { Judged, Understanding } from '../../engine/protocol.js';
 
 /** One line of the report card. */
@@ -126,7 +126,7 @@ function gradeOf(value: number, [fine, bad]: readonly [number, number]): 0 | 1 |
 
 /**
  * A result in one figure: the mean of its judged lines, each 100 where it is fine and falling in a straight line to
- * 50 where it is bad and 0 as far beyond.
+ * 50 where it is bad and 0 as far beyond. Null where too little could be measured.
  */
 export function scoreOf(measures: ClipMeasures): number | null {
   const marks = RULES.flatMap((rule) => {
@@ -137,8 +137,11 @@ export function scoreOf(measures: ClipMeasures): number | null {
     const beyond = (value - fine) / (bad - fine);
     return [100 - 50 * Math.max(0, Math.min(2, beyond))];
   });
-  return marks.length > 0 ? marks.reduce((sum, mark) => sum + mark, 0) / marks.length : null;
+  return marks.length >= LEAST_LINES ? marks.reduce((sum, mark) => sum + mark, 0) / marks.length : null;
 }
+
+/** With fewer lines than this a figure says nothing: a body without feet and hands is not as good as all of them. */
+const LEAST_LINES = 3;
 
 /** A verdict, and its reasons in sentences, the worst first. */
 export type Verdict = { word: 'good' | 'look' | 'broken'; reason: string; reasons: string[] };
@@ -146,24 +149,38 @@ export type Verdict = { word: 'good' | 'look' | 'broken'; reason: string; reason
 /** The figure of a result where it says something: what is broken is not worth 100, however well its limbs move. */
 export function scoreWords(judged: Judged | null, verdict: Verdict | null): string {
   if (verdict?.word === 'broken') return '!';
-  const score = judged && scoreOf(judged.measures);
-  return score === null ? '…' : score.toFixed(0);
+  if (!judged) return '…';
+  const score = scoreOf(judged.measures);
+  return score === null ? '–' : score.toFixed(0);
 }
 
 /** What is to be thought of a result: what the engine says of it, or that nothing could be matched. */
-export function verdictOf(understanding: Understanding, judged: ResultVerdict | null): Verdict {
+export function verdictOf(understanding: Understanding, judged: Judged | null): Verdict {
   const { failure } = understanding;
   if (failure) return { word: 'broken', reason: sentenceOf(failure), reasons: [sentenceOf(failure)] };
-  const reasons = (judged?.reasons ?? []).map(({ message }) => sentenceOf(message));
+  const reasons = (judged?.verdict.reasons ?? []).map(({ message }) => sentenceOf(message));
+  const off = judged ? cardOf(judged.measures).filter(({ grade }) => grade !== null && grade > 0) : [];
   return {
-    word: judged?.verdict ?? 'good',
-    reason: reasons[0] ?? 'Nothing to mend: every measure is within its limit.',
+    word: judged?.verdict.verdict ?? 'good',
+    reason: reasons[0] ?? (off.length > 0 ? littleOff(off) : ALL_FINE),
     reasons,
   };
 }
 
+const ALL_FINE = 'Nothing to mend: every measure is within its limit.';
+
+/** Lines that are beyond what is fine, where the engine finds nothing that stands out. */
+function littleOff(rows: readonly CardRow[]): string {
+  const names = rows.map(({ title }) => title.toLowerCase()).join(', ');
+  return `Nothing stands out. A little off on the card: ${names}.`;
+}
+
+/** Words of the engine as a sentence; body parts are said in words, names of joints and clips stay as they are. */
 function sentenceOf(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  const words = message.replace(/"[^"]*"|\b(?:left|right|upper)[A-Z][A-Za-z]+/g, (part) =>
+    part.startsWith('"') ? part : partWords(part).toLowerCase(),
+  );
+  const text = words.charAt(0).toUpperCase() + words.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
