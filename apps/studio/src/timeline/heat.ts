@@ -13,6 +13,9 @@ const WORDS: Readonly<Record<string, Pick<HeatMeasure, 'title' | 'unit'>>> = {
   ground: { title: 'under the floor', unit: '%' },
   support: { title: 'nothing carries', unit: '%' },
   pops: { title: 'joints pop', unit: '°' },
+  selfContact: { title: 'hands off what they touch', unit: '%' },
+  armsAlone: { title: 'arms turned for no reason', unit: '°' },
+  carriedHands: { title: 'hands off what they carry', unit: '%' },
 };
 
 /** Curves with limits of their own, fine and bad per instant; of others the engine says what a person notices. */
@@ -22,6 +25,9 @@ const LIMITS: Readonly<Record<string, readonly [number, number]>> = {
   sink: [2, 5],
   ground: [3, 8],
   support: [3, 8],
+  selfContact: [6, 15],
+  armsAlone: [6, 15],
+  carriedHands: [6, 15],
 };
 
 /** What is bad, in times what a person notices. */
