@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { Scene } from '@stuntdouble/core/engine';
-import type { Mesh } from '@stuntdouble/core/engine';
+import type { Mesh, Scene } from '@stuntdouble/core/engine';
 import { read, readMeshes } from '@stuntdouble/formats';
 import { measureQuality, type QualityRow } from './quality/measure-quality.js';
 import { formatQuality } from './quality/quality-table.js';
