@@ -28,7 +28,7 @@ import {
   startQueueWorker,
   type WorkerSettings,
 } from '@stuntdouble/jobs/node';
-import { Queue } from 'bullmq';
+import { Queue, UnrecoverableError, Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/folder.js';
 import { GOOD_SETTINGS, hasRedis, type OwnRedis, startRedis } from '../../test/redis.js';
@@ -232,6 +232,26 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     expect(await making).toEqual([]);
     await startWorker();
     expect(await made('withdrawn', await queueRunner())).toBe(plain);
+  });
+
+  it('begins nothing that comes after the rest was taken back', async () => {
+    const runner = await queueRunner();
+    await runner.withdraw!();
+    expect(await run('too-late', runner)).toEqual([]);
+  });
+
+  it('does with the next run what the queue gave up, since every worker that began it was lost', async () => {
+    // What the queue says of such a job, said at once.
+    const giveUp = async () => {
+      throw new UnrecoverableError('job stalled more than allowable limit');
+    };
+    const losing = new Worker(`stuntdouble-${version}`, giveUp, { connection: { url: redis.url } });
+    const entries = await run('lost', await queueRunner());
+    await losing.close();
+    expect(new Set(entries.map(({ error }) => error?.code))).toEqual(new Set(['system']));
+    expect(entries[0]!.error!.sentence).toMatch(/^every worker that began it was lost/);
+    await startWorker();
+    expect(await made('lost', await queueRunner())).toBe(plain);
   });
 
   it('stands still while the disk is full, says so, and counts no try', async () => {

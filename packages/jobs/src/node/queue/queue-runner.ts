@@ -57,6 +57,7 @@ export async function createQueueRunner(settings: QueueSettings): Promise<CellRu
   const waiting: Waiting[] = [];
   const sent = new Map<string, Sent>();
   let isFlushing = false;
+  let isWithdrawn = false;
 
   const send = async (cells: Waiting[]) => {
     const data = packJob(
@@ -99,7 +100,11 @@ export async function createQueueRunner(settings: QueueSettings): Promise<CellRu
     if (job)
       settle(
         id,
-        job.cells.map(({ order }) => ({ ...failedEntry(order, new Failure(reason)) })),
+        job.cells.map(({ order }) => {
+          const entry = failedEntry(order, new Failure(reason));
+          // No fault of its files: the next run tries it again.
+          return STALLED.test(reason) ? { ...entry, error: { code: 'system', sentence: LOST } } : entry;
+        }),
       );
   };
   events.on('completed', ({ jobId, returnvalue }) => settle(jobId, entriesOf(returnvalue)));
@@ -141,10 +146,13 @@ export async function createQueueRunner(settings: QueueSettings): Promise<CellRu
     width,
     run: (order) =>
       new Promise((end) => {
+        // What comes after the rest was taken back is not begun either.
+        if (isWithdrawn) return end(null);
         waiting.push({ order, end });
         setImmediate(() => void flush());
       }),
     async withdraw() {
+      isWithdrawn = true;
       for (const { end } of waiting.splice(0)) end(null);
       for (const [id, { cells }] of [...sent]) {
         const job = await queue.getJob(id);
@@ -161,6 +169,11 @@ export async function createQueueRunner(settings: QueueSettings): Promise<CellRu
     },
   };
 }
+
+/** What the queue says of a job whose workers were not heard of too often, and what that means. */
+const STALLED = /^job stalled more than/;
+const LOST =
+  'every worker that began it was lost, or too busy to be heard of; it is tried again by the next run';
 
 const ANSWERS = [() => true, () => false] as const;
 
