@@ -48,6 +48,15 @@ describe('planCells', () => {
     );
   });
 
+  it('writes clips alone of a VRM as GLB, and says before it begins that they are no VRM', async () => {
+    const settings = { animationOnly: true };
+    const cells = await planCells({ ...input, targets: [file('hero.vrm')], settings });
+    expect(cells.map(({ output }) => output)).toEqual(['hero/walk.glb', 'hero/run.glb']);
+    await expect(planCells({ ...input, settings, format: 'vrm' })).rejects.toThrow(
+      /clips alone with --format glb/,
+    );
+  });
+
   it('takes the most special recipe', async () => {
     const names = ['default.json', '@hero.json', 'walk@hero.json'];
     const recipes = new Map(names.map((name) => [name, recipe(name, { version: 1 })]));

@@ -162,12 +162,21 @@ function fillName(name: string, fields: Readonly<Record<string, string>>): strin
 }
 
 /** What the result for a character is written as. @throws UsageError where that is not written. */
-function extensionOf(target: BatchFile, { format = 'same' }: Pick<BatchInput, 'format'>): FileKindName {
+function extensionOf(
+  target: BatchFile,
+  { format = 'same', settings }: Pick<BatchInput, 'format' | 'settings'>,
+): FileKindName {
   const own = /\.([^./\\]*)$/.exec(target.path)?.[1]?.toLowerCase();
   const wanted = WRITTEN_EXTENSIONS.find((known) => known === (format === 'same' ? own : format));
   if (!wanted && format !== 'same')
     throw new UsageError(`--format ${format}: there are ${['same', ...WRITTEN_EXTENSIONS].join(', ')}`);
-  return wanted ?? 'glb';
+  // A VRM is a character with its meshes: without them its clips are a GLB.
+  const isClipsOfVrm = wanted === 'vrm' && settings.animationOnly;
+  if (isClipsOfVrm && format !== 'same')
+    throw new UsageError(
+      '--format vrm --animation-only: a .vrm is a whole character; write clips alone with --format glb or vrma',
+    );
+  return !wanted || isClipsOfVrm ? 'glb' : wanted;
 }
 
 const FIELDS = ['source', 'target', 'clip', 'key', 'ext'];
