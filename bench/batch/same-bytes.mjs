@@ -135,6 +135,8 @@ async function strike(blow, what) {
   await runner.close();
   batch.folder.close();
   const failed = entries.filter(({ error }) => error !== null);
+  for (const { source, target, error } of failed)
+    if (!source.includes(`poison-${blow}`)) console.log(`${source} on ${target}: ${error.sentence}`);
   tell(`${what} (${failed.length} cells fail, the others are here)`, blow);
 }
 await strike('exits', 'cells that end their thread');
