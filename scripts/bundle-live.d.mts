@@ -8,3 +8,6 @@ export declare function cutLive(
   lists: Record<'first' | 'soon', Record<string, string[]>>,
 ): Map<string, string>;
 export declare function bundleLive(outdir: string, fromSources: Plugin): Promise<void>;
+export declare function readUnits(text: string): {
+  units: { file: string; names: string[]; isFunction: boolean; start: number; text: string }[];
+};

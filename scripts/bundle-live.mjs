@@ -105,7 +105,7 @@ const HELP = ['late', 'latePart', 'begins', 'whileBeginning'];
 const parse = (text) => ts.createSourceFile('live.js', text, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
 
 /** Makes functions of the outermost scope of the methods of passes, which nothing else is around. */
-function liftMethods(text) {
+export function liftMethods(text) {
   const changes = [];
   for (const statement of parse(text).statements) {
     if (!ts.isVariableStatement(statement)) continue;
@@ -272,15 +272,34 @@ export function sourceName(name, file) {
 }
 
 /**
- * Cuts a packed entry. What must be there at once: what the list names, what is no function and is used by that, and
- * functions that set a variable which others use.
+ * Cuts a packed live entry.
  * @param {string} text
  * @param {Record<'first' | 'soon', Record<string, string[]>>} lists by file the functions that a first frame calls where
  *   turns are copied, and those that it calls besides where feet and hands are held
  * @returns {Map<string, string>} the files by name
  */
 export function cutLive(text, { first, soon }) {
-  const { imports, units, exports } = readUnits(text);
+  const isIn = (list, { file, names }) => list[file]?.includes(sourceName(names[0], file));
+  return cutEntry(readUnits(text), {
+    placeOf: (unit) =>
+      isIn(first, unit)
+        ? 'first'
+        : isIn(soon, unit) || ALWAYS.test(unit.file)
+          ? SOON
+          : PARTS.find(([, files]) => files.test(unit.file))[0],
+    soon: SOON,
+  });
+}
+
+/**
+ * Cuts a packed entry. What must be there at once: what is placed there, what is no function and is used by that, and
+ * functions that set a variable which others use.
+ * @param {ReturnType<typeof readUnits>} entry
+ * @param {{ placeOf: (unit: object) => string, soon?: string, help?: string[] }} places the file that each function is to be in, and the
+ *   one that is fetched without waiting for its first call
+ * @returns {Map<string, string>} the files by name
+ */
+export function cutEntry({ imports, units, exports }, { placeOf, soon, help = HELP }) {
   const byName = new Map(units.flatMap((unit) => unit.names.map((name) => [name, unit])));
   const uses = (unit) =>
     [...unit.reads].map((name) => byName.get(name)).filter((used) => used && used !== unit);
@@ -288,13 +307,9 @@ export function cutLive(text, { first, soon }) {
   for (const unit of units) for (const used of uses(unit)) users.get(used).add(unit);
 
   for (const unit of units) {
-    const isIn = (list) => list[unit.file]?.includes(sourceName(unit.names[0], unit.file));
-    const isListed = unit.isFunction && isIn(first);
     const isExported = exports.some(({ own }) => unit.names.includes(own));
-    unit.part = isListed || isExported || (!unit.isFunction && unit.names.length === 0) ? 'first' : null;
-    if (unit.isFunction && !unit.part)
-      unit.part =
-        isIn(soon) || ALWAYS.test(unit.file) ? SOON : PARTS.find(([, files]) => files.test(unit.file))[0];
+    unit.part = isExported || (!unit.isFunction && unit.names.length === 0) ? 'first' : null;
+    if (unit.isFunction && !unit.part) unit.part = placeOf(unit);
   }
   const bring = (unit) => {
     let brought = 0;
@@ -357,7 +372,7 @@ export function cutLive(text, { first, soon }) {
     [
       ...importsFor(imports, new Set(own.flatMap((unit) => [...unit.reads]))),
       ...fetched.map((part) =>
-        part === SOON
+        part === soon
           ? `var part_${part} = latePart(() => import('./${part}.js'), true);`
           : `var part_${part} = latePart(() => import('./${part}.js'));`,
       ),
@@ -366,7 +381,7 @@ export function cutLive(text, { first, soon }) {
       `export { ${[...new Set([...exports.map(({ own }) => own), ...shown])].join(', ')} };`,
     ].join('\n'),
   );
-  const open = exports.filter(({ name }) => !HELP.includes(name));
+  const open = exports.filter(({ name }) => !help.includes(name));
   const names = open.map(({ name, own }) => (name === own ? name : `${own} as ${name}`));
   files.set('index.js', `export { ${names.join(', ')} } from './first.js';`);
   return files;

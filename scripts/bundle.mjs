@@ -1,10 +1,10 @@
 /*
  * What is made by packing modules together: the command in one file, which starts in less than half the time of its
  * two hundred modules, the Draco decoder with its program inside, for pages, which have no folder to look for it in, and
- * the live entries of the adapters, of which pages load what a first frame needs (bundle-live.mjs).
+ * the entries of the adapters for pages, which load what a first frame (bundle-live.mjs) or a clip needs (bundle-page.mjs).
  * All are made from the sources, so that they need no build before them.
  *
- *   node scripts/bundle.mjs      writes packages/cli/dist/bundle, packages/formats/dist/draco.js and packages/adapters/dist/live
+ *   node scripts/bundle.mjs      writes packages/cli/dist/bundle, packages/formats/dist/draco.js, packages/adapters/dist/live and packages/adapters/dist/page
  */
 import { copyFileSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,6 +12,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundleLive, LIVE } from './bundle-live.mjs';
+import { bundlePage, PAGE } from './bundle-page.mjs';
 import { isMain, listPackages } from './source-files.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -162,5 +163,6 @@ if (isMain(import.meta.url)) {
   await bundleDraco(DRACO);
   await bundleCommand(COMMAND);
   await bundleLive(LIVE, fromSources());
+  await bundlePage(PAGE, fromSources());
   copyFileSync(join(root, DRACO), join(root, COMMAND, 'draco.js'));
 }

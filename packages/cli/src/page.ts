@@ -1,0 +1,2 @@
+/** The engine for a page that moves clips between scenes. */
+export * from '@stuntdouble/adapters/page';
