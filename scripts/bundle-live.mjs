@@ -40,6 +40,8 @@ const UNTIL_THEN = {
     withChainOptions: 'given[0]',
     withModeOptions: 'given[0]',
   },
+  // A live avatar brings no clips of its own that could show what holds a sword.
+  'core/src/body/understand/held-pieces.ts': { findHeldPieces: '[]' },
   'core/src/align/find-followers.ts': { findFollowers: '({ followers: [], pairs: [], left: [] })' },
   'core/src/align/align-chains.ts': { directionsOfChains: 'new Map()' },
   'core/src/base/warnings.ts': { partNotes: '({ notes: [], warnings: [] })' },
