@@ -24,6 +24,7 @@ const motions = await Promise.all(
 const [walk] = motions as [Scene, ...Scene[]];
 const [kneel, sitOnGround] = [motions[2]!, motions[4]!];
 const crawl = await read(`${samplesFolder}motions/crawl.glb`);
+const lieDown = await read(`${samplesFolder}motions/lie-down.glb`);
 const dog = await read(`${samplesFolder}animals/dog.glb`);
 
 /** How high both feet are over the ground at some instants, in metres, left and right apart. */
@@ -72,6 +73,15 @@ describe.each(BUILDS)('a body %s (%s)', (_, file) => {
       expect(support.parts[part]!.f1, source.name).toBeGreaterThan(0.95);
       expect(support.empty, source.name).toBe(0);
     }
+  });
+
+  it('K27: whoever lies lies with seat, back and head at once, whatever the shape of these', async () => {
+    const { parts, empty } = retarget(lieDown, await target).report.measures[0]!.motion.support!;
+    for (const part of ['seat', 'back', 'head'] as const) {
+      expect(parts[part]!.sourceFrames, part).toBeGreaterThan(100);
+      expect(parts[part]!.f1, part).toBeGreaterThan(0.85);
+    }
+    expect(empty).toBe(0);
   });
 
   it('K27: no joint pops that does not in the source: walking, kneeling, sitting on the ground', async () => {

@@ -142,7 +142,9 @@ describe('loops', () => {
         goals: goalsOf(setup)!,
         contacts: null,
         record: (of: Clip, count: number) =>
-          recordGoals(setup, planClip(withoutCorrections(setup), of, PASS_NAMES), of, PASS_NAMES, count),
+          recordGoals(setup, planClip(withoutCorrections(setup), of, PASS_NAMES), of, PASS_NAMES, count, {
+            laying: null,
+          }),
       };
       return [planLoopingGoals(view, clip), planGoals(view, clip)];
     };

@@ -78,6 +78,7 @@ export function createAnimalGoals(pair: AlignedPair, map: RigMap): GoalSetup | n
     arms: null,
     // An animal lies on its trunk, see `animalTrunk`.
     surfaces: [],
+    laid: [],
     sourceJoints: withAncestors(source.skeleton, needed('source')),
     targetJoints: withAncestors(target.skeleton, needed('target')),
     hips,

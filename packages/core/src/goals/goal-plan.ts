@@ -28,6 +28,8 @@ export type GoalPlan = {
   calms: Float64Array | null;
   /** xyz per frame: what the hips give way by. */
   hips: Float64Array;
+  /** Rotation vectors per part of `GoalSetup.laid` per frame: what lies is turned by, see `layParts`; null for nothing. */
+  lays: Float64Array | null;
   /** Nothing shall be lower than this, model space: the target's floor, or the lowest step that is stood on. */
   floor: number;
   /** Contacts: what touches what and when, as found or as told, in order of points. */

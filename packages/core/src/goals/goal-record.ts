@@ -37,6 +37,8 @@ export type GoalRecord = {
   surfaces: Float64Array;
   /** Per limb and frame the columns of the matrix of its upper joint, as `shins`. */
   thighs: Float64Array;
+  /** Per part of `GoalSetup.laid` and frame what it was turned by to lie on the floor: rotation vectors. */
+  lays: Float64Array;
   /** Per frame the height of the lowest part of torso and head as copied, skin where it is known. */
   trunk: Float64Array;
   /** The same of the source, where it is near its floor; +∞ where not. */
@@ -44,6 +46,9 @@ export type GoalRecord = {
   /** As `trunk`, with arms and thighs, where the source's trunk is near the floor. */
   lying: Float64Array;
 };
+
+/** How a record lays parts on the floor: by how much they rest, per surface, or by what they are turned by, per part. */
+export type Laying = { rests: Float64Array } | { lays: Float64Array };
 
 /**
  * Where a turn of an unrolled loop begins, in frames of the planning grid, how long it is, in seconds, and how many times

@@ -67,3 +67,9 @@ export const AHEAD_SMOOTHING = 0.04;
 
 /** Seconds around a contact in which hips heed its limb as well: less and less. */
 export const NEAR_CONTACT = 0.1;
+
+/** A part that rests on something as high as this, in hip heights, rests on a chair or a step. */
+export const RAISED = 0.2;
+
+/** How fast it comes and goes live that parts rest, per second. */
+export const RESTS = 12;

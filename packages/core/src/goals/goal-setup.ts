@@ -19,6 +19,7 @@ import { type ArmSetup, createArmSetup, withArmLimbs } from './arms/arm-setup.js
 import { shapeJoints } from './arms/shape-row.js';
 import { type FullLimbScaling, fullLimbScaling } from './limb-scaling.js';
 import type { AttachedJoint } from './parts/attach-joints.js';
+import { type LaidPart, laidParts } from './parts/lay-parts.js';
 import { extremeSkin, type ShinSkin, shinSkin } from './parts/skin-points.js';
 import { addStandInHands, isHandJoint } from './parts/stand-in-hands.js';
 import { type Trunk, trunkOf } from './parts/trunk.js';
@@ -97,6 +98,8 @@ export type GoalSetup = {
   hips: { source: number; target: number };
   /** The outsides of the target's parts that lie on the floor: knees, elbows, seat, back and head. */
   surfaces: RestingSurface[];
+  /** The joints that are turned for them to lie there, see `layParts`. */
+  laid: readonly LaidPart[];
   /** Torso and head, and what lies on the floor with them, see `trunkOf`. */
   trunks: { source: Trunk; target: Trunk };
   /** Height of the hips over the floor in the reference poses, metres: the unit of everything about feet. */
@@ -221,6 +224,7 @@ export function createGoalSetup(
     targetJoints: withAncestors(target.skeleton, needed('target')),
     hips,
     surfaces,
+    laid: laidParts(surfaces, roles.target),
     trunks,
     sourceHipHeight,
     hipHeight,
@@ -254,6 +258,10 @@ export function withLimbs(goals: GoalSetup, isKept: (limb: LimbGoal) => boolean)
         (name.startsWith(side) && (kind === 'leg' ? /Heel$|Toe$|Knee$/ : /Hand$|Elbow$/).test(name)),
     );
   const points = goals.points.filter((pair, n) => !isLeft(pair, n));
+  const surfaces = goals.surfaces.flatMap(({ surface, point }): RestingSurface[] => {
+    const kept = points.indexOf(goals.points[point]!);
+    return kept < 0 ? [] : [{ surface, point: kept }];
+  });
   const numberOf = (n: number) => (n < 0 ? n : limbs.indexOf(goals.limbs[n]!));
   return {
     ...goals,
@@ -262,9 +270,10 @@ export function withLimbs(goals: GoalSetup, isKept: (limb: LimbGoal) => boolean)
       points: limb.points.map((n) => points.indexOf(goals.points[n]!)),
     })),
     points,
-    surfaces: goals.surfaces.flatMap(({ surface, point }) => {
-      const kept = points.indexOf(goals.points[point]!);
-      return kept < 0 ? [] : [{ surface, point: kept }];
+    surfaces,
+    laid: goals.laid.flatMap((part) => {
+      const kept = surfaces.findIndex(({ surface }) => surface === goals.surfaces[part.surface]!.surface);
+      return kept < 0 ? [] : [{ ...part, surface: kept }];
     }),
     arms:
       goals.arms && withArmLimbs(goals.arms, [numberOf(goals.arms.limbs[0]), numberOf(goals.arms.limbs[1])]),

@@ -36,6 +36,10 @@ export type Goals = {
   /** Per point whether it touches something, live, and how high that is over the floor, in metres of the target. */
   touching: Uint8Array;
   supports: Float64Array;
+  /** Per surface of `GoalSetup.surfaces` how much it rests on the floor, 0 to 1. */
+  rests: Float64Array;
+  /** Per part of `GoalSetup.laid` what its joint is turned by for it to lie there: rotation vectors, model space. */
+  lays: Float64Array;
   /** How far the source's floor was found from where it is expected, live, in metres of the target: one number. */
   ground: Float64Array;
   /** Seconds since the frame before, live: one number, which as an argument would be made anew on the heap. */
@@ -45,7 +49,11 @@ export type Goals = {
 };
 
 /** Room for the goals of a frame. */
-export function createGoals({ limbs, points }: GoalSetup, sourceJoints: number, targetJoints: number): Goals {
+export function createGoals(
+  { limbs, points, surfaces, laid }: GoalSetup,
+  sourceJoints: number,
+  targetJoints: number,
+): Goals {
   return {
     source: createModelPose(sourceJoints),
     target: createModelPose(targetJoints),
@@ -64,6 +72,8 @@ export function createGoals({ limbs, points }: GoalSetup, sourceJoints: number, 
     drawn: new Float64Array(3 * limbs.length),
     touching: new Uint8Array(points.length),
     supports: new Float64Array(points.length),
+    rests: new Float64Array(surfaces.length),
+    lays: new Float64Array(3 * laid.length),
     ground: new Float64Array(1),
     seconds: new Float64Array(1),
     hips: new Float64Array(3),

@@ -1,7 +1,7 @@
 import type { AlignedPair } from '../align/aligned-pair.js';
 import type { Imitation } from '../align/imitation.js';
 import type { Warning } from '../base/warnings.js';
-import type { GoalRecord, LoopTurn } from '../goals/goal-record.js';
+import type { GoalRecord, Laying, LoopTurn } from '../goals/goal-record.js';
 import type { Goals } from '../goals/goals.js';
 import type { RigMap } from '../map/rig-map.js';
 import type { Contact } from '../options/contact.js';
@@ -113,8 +113,8 @@ export type ClipView = {
   play(count: number, visit: (frame: Frame, k: number) => void): void;
   /** The same on instants of the pass's own choice, seconds. */
   playAt(times: ArrayLike<number>, visit: (frame: Frame, k: number) => void): void;
-  /** Copies a clip on the planning grid and records what goals are planned from. */
-  record(clip: Clip, count: number, turn?: LoopTurn): GoalRecord;
+  /** Copies a clip on the planning grid and records what goals are planned from; see `Laying`. */
+  record(clip: Clip, count: number, laying: Laying | null, turn?: LoopTurn): GoalRecord;
 };
 
 /** What a loop is built for: two rigs, and a clip that was looked at or, live, none. */

@@ -7,7 +7,7 @@ import { springToZero } from '../../base/math/spring.js';
 import { SOLE_POINTS } from '../../contacts/body-points.js';
 import { type ContactTracker, createContactTracker } from '../../contacts/contact-tracker.js';
 import { offFloor } from '../../contacts/off-floor.js';
-import { HIGH_FEET, LARGEST_FOOT_TURN, LET_GO, LONGEST_HOLD } from '../goal-rules.js';
+import { HIGH_FEET, LARGEST_FOOT_TURN, LET_GO, LONGEST_HOLD, RAISED, RESTS } from '../goal-rules.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
 import { readLean } from '../parts/lean.js';
@@ -135,6 +135,17 @@ function forgetLimb(state: LimbState): void {
   state.bearing = 0;
 }
 
+/** Tells how much the parts of the body rest on the floor: the live form of `restsOf`. */
+function restParts({ setup, seconds, isFirst }: FeetState, { rests, touching, supports }: Goals): void {
+  const stays = isFirst ? 0 : exp(-RESTS * seconds[0]!);
+  for (let n = 0; n < rests.length; n++) {
+    const { point } = setup.surfaces[n]!;
+    const isOn = touching[point] === 1 && !(supports[point]! > RAISED * setup.hipHeight);
+    rests[n] = (isOn ? 1 : 0) + (rests[n]! - (isOn ? 1 : 0)) * stays;
+    if (!isOn && rests[n]! < 1e-3) rests[n] = 0;
+  }
+}
+
 function updateFeet(live: FeetState, goals: Goals): void {
   const { setup, tracker, unit, states } = live;
   tracker.update(goals.raw, live.seconds[0]!);
@@ -145,6 +156,7 @@ function updateFeet(live: FeetState, goals: Goals): void {
     goals.supports[n] = unit * ((live.isSole[n] === 1 ? support : offFloor(support)) + over);
   }
   goals.ground[0] = unit * tracker.ground[0]!;
+  restParts(live, goals);
   if (live.isFirst) goals.drawn.fill(0);
   for (let n = 0; n < states.length; n++) {
     if (live.isFirst) forgetLimb(states[n]!);

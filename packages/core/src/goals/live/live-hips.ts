@@ -9,6 +9,8 @@ import {
   LEG_SHARE,
   LOW_TRUNK,
   LOWEST_HIPS,
+  RAISED,
+  RESTS,
   SKIN_SLACK,
 } from '../goal-rules.js';
 import type { GoalSetup } from '../goal-setup.js';
@@ -33,12 +35,8 @@ const EASY_LOWERING = 0.2;
 const FARTHEST_ALONG = 0.5;
 /** How fast they go along, per second. */
 const GO = 30;
-/** How fast it comes and goes that parts rest, per second. */
-const RESTS = 12;
 /** Of what limbs ask for upwards resting knees leave a tenth. */
 const KNEES_LEAVE = 0.9;
-/** A part that rests on something as high as this, in hip heights, rests on a chair or a step. */
-const RAISED = 0.2;
 /** A foot that is lower than this over the floor, in hip heights, is about to stand, and the lower the surer. */
 const ABOUT_TO_STAND = 0.2;
 

@@ -12,7 +12,7 @@ import { meanApart } from '../arms/find-carried.js';
 import { contactsOfHands, toldHands } from '../arms/hand-contacts.js';
 import { planArms } from '../arms/plan-arms.js';
 import type { GoalPlan } from '../goal-plan.js';
-import type { GoalRecord, LoopTurn } from '../goal-record.js';
+import type { GoalRecord, Laying, LoopTurn } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { calmLimbs } from './calm-limbs.js';
 import { followFolded } from './follow-folded.js';
@@ -25,7 +25,7 @@ import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
 import { type Planning, slotOf } from './planning.js';
 import { reachToes } from './reach-toes.js';
-import { restingOf } from './resting.js';
+import { calmLays, restingOf, restsOf } from './resting.js';
 
 /** Seconds of the longest clip that is corrected, so that no file can ask for endless memory. */
 export const LONGEST_PLANNED = 60 * 60;
@@ -56,8 +56,11 @@ export type GoalView = {
   contacts: readonly Contact[] | null;
   /** See `GoalRecord.pace`; told for a clip that was unrolled on the grid. */
   pace?: number;
-  /** Copies a clip on the planning grid and records what goals are planned from; see {@link LoopTurn}. */
-  record(clip: Clip, count: number, turn?: LoopTurn): GoalRecord;
+  /**
+   * Copies a clip on the planning grid and records what goals are planned from; see {@link LoopTurn}.
+   * @param laying How what lies is laid on the floor; null where nothing does.
+   */
+  record(clip: Clip, count: number, laying: Laying | null, turn?: LoopTurn): GoalRecord;
 };
 
 /**
@@ -68,8 +71,9 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   const { goals, rootScales } = view;
   if (!isPlannable(clip)) return null;
   const count = Math.floor(clip.duration * CONTACT_RATE + 1e-3) + 1;
-  const record = view.record(clip, count);
-  record.pace = view.pace ?? paceOf(clip);
+  let record = view.record(clip, count, null);
+  const pace = view.pace ?? paceOf(clip);
+  record.pace = pace;
   // Each step between these calls takes as long as a few joints in every frame.
   const work = 10 * count;
   const tracks: PointTracks = {
@@ -86,6 +90,15 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   didWork(work);
   const contacts = view.contacts?.filter(isOnGround) ?? contactsOfTracks(onGround, PLANNED_CONTACTS, courses);
   didWork(work);
+  let lays: Float64Array | null = null;
+  const rests = restsOf(goals, contacts, count);
+  if (rests) {
+    // Parts that rest are laid before anything else is planned: hips, hands and feet go by the body as it will be.
+    const { ground } = record;
+    lays = calmLays(view.record(clip, count, { rests }).lays, count);
+    record = { ...view.record(clip, count, { lays }), ground, pace };
+    didWork(2 * work);
+  }
   const { arms } = record;
   if (arms) {
     arms.found =
@@ -110,6 +123,7 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   lowerRecord(record, down);
   for (let k = 0; k < count; k++) record.sourceTrunk[k]! -= goals.sourceHipHeight * courses.floor;
   const plan = planContacts(beginPlanning(view, record, contacts));
+  plan.lays = lays;
   lowerPlan(plan, goals.limbs.length, down);
   return withHands(plan, record);
 }
@@ -175,6 +189,7 @@ function emptyPlan(goals: GoalSetup, count: number, contacts: readonly Contact[]
     bends: new Float64Array(limbs * count),
     calms: null,
     hips: new Float64Array(3 * count),
+    lays: null,
     floor: goals.floor,
     contacts,
   };

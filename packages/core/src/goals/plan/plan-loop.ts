@@ -41,7 +41,8 @@ export function planLoopingGoals(view: GoalView & { source: Rig }, clip: Clip): 
   const contacts =
     view.contacts && unrollContacts(view.contacts.map(atPace(1 / speed)), duration, lead, way, ground);
   // Layers go by the loop's own times.
-  const record: GoalView['record'] = (of, count) => view.record(of, count, { lead, duration, speed });
+  const record: GoalView['record'] = (of, count, laying) =>
+    view.record(of, count, laying, { lead, duration, speed });
   const plan = planGoals({ ...view, contacts, record, pace: paceOf(clip) }, unrolled);
   if (!plan) return null;
   const told = cutContacts(plan.contacts, duration, lead, ground).map(atPace(speed));
@@ -91,6 +92,7 @@ function cutPlan(plan: GoalPlan, limbs: number, duration: number, lead: number, 
     bends: cut(plan.bends, limbs),
     calms: plan.calms && cut(plan.calms, 9 * limbs),
     hips: cut(plan.hips, 3),
+    lays: plan.lays && cut(plan.lays, plan.lays.length / plan.count),
   };
 }
 

@@ -58,6 +58,8 @@ export function planShins(
       lifts[slotOf(width, k, n)]! += lift;
     }
   });
+  // Whoever lies does not get up for a knee.
+  if (resting) for (let k = 0; k < count; k++) up[k]! *= 1 - resting.trunk[k]!;
   if (!up.some((need) => need > 0)) return;
   const smooth = smoothed(up);
   for (let k = 0; k < count; k++)

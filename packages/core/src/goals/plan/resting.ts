@@ -1,5 +1,7 @@
 import { smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
+import type { Contact } from '../../options/contact.js';
+import type { GoalSetup } from '../goal-setup.js';
 import { type Planning, type Resting, slotOf } from './planning.js';
 
 /** Seconds over which it comes and goes that a part rests. */
@@ -43,6 +45,46 @@ export function restingOf({
   if (!isAny) return null;
   const soften = (curve: Float64Array) => smoothCurve(curve, RESTING_SMOOTHING * CONTACT_RATE);
   return { flags, overs, trunk: soften(trunk), knees: soften(knees), kneeling };
+}
+
+/**
+ * Finds how much each part rests over a clip, coming and going softly, for a body that lies on seat, back or head; see
+ * `Laying`. Null where none ever does.
+ */
+export function restsOf(
+  { surfaces, points, laid }: GoalSetup,
+  contacts: readonly Contact[],
+  count: number,
+): Float64Array | null {
+  const rests = new Float64Array(surfaces.length * count);
+  let lies = false;
+  surfaces.forEach(({ point: n }, s) => {
+    const { name } = points[n]!;
+    const flags = new Float64Array(count);
+    for (const { point, start, end, height } of contacts) {
+      if (point !== name || height !== 0) continue;
+      flags.fill(1, Math.max(0, Math.round(start * CONTACT_RATE)), Math.round(end * CONTACT_RATE) + 1);
+      if (!/Knee|Elbow/.test(name)) lies = true;
+    }
+    const soft = smoothCurve(flags, RESTING_SMOOTHING * CONTACT_RATE);
+    for (let k = 0; k < count; k++) rests[slotOf(surfaces.length, k, s)] = soft[k]!;
+  });
+  return lies && laid.length > 0 ? rests : null;
+}
+
+/** Seconds over which turns of parts that lie are smoothed: of another lowest place of the skin they know at once. */
+const LAY_SMOOTHING = 0.07;
+
+/** The turns of parts that lie, see `GoalPlan.lays`, without leaps. */
+export function calmLays(lays: Float64Array, count: number): Float64Array {
+  const size = lays.length / count;
+  const calm = new Float64Array(lays.length);
+  for (let c = 0; c < size; c++) {
+    const curve = Float64Array.from({ length: count }, (_, k) => lays[size * k + c]!);
+    const smooth = smoothCurve(curve, LAY_SMOOTHING * CONTACT_RATE);
+    for (let k = 0; k < count; k++) calm[size * k + c] = smooth[k]!;
+  }
+  return calm;
 }
 
 /** Per limb and frame 1 where it carries, with its end or, of a leg, on its knee. */

@@ -3,13 +3,16 @@ import { multiplyQuaternions, rotateVector, twistAbout } from '../../base/math/q
 import type { BodyPoint } from '../../contacts/body-points.js';
 import { offsetsOf } from '../../contacts/track-points.js';
 import { createAnimalGoals } from '../../goals/animal-goals.js';
-import type { GoalPlan } from '../../goals/goal-plan.js';
+import { type GoalPlan, samplePlan } from '../../goals/goal-plan.js';
 import { createGoalSetup, type GoalSetup, type LimbGoal } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { type FullLimbScaling, sampleCurve } from '../../goals/limb-scaling.js';
+import { createLiveLaying, type LiveLaying } from '../../goals/live/live-laying.js';
 import { attachJoints } from '../../goals/parts/attach-joints.js';
+import { layParts, turnParts } from '../../goals/parts/lay-parts.js';
 import { planLoopingGoals } from '../../goals/plan/plan-loop.js';
 import { forwardJoints, withAncestors } from '../../scene/forward-joints.js';
+import type { Pose } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
 import {
   type CompileContext,
@@ -43,7 +46,9 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
     corrects && pair.travel
       ? (createGoalSetup(pair, whole, options.limbScalings) ?? createAnimalGoals(pair, pair.map))
       : null,
-  writes: () => ({}),
+  writes: ({ laid }, { plan, found }) => ({
+    turnsOn: plan === null || found?.lays ? laid.map(({ joint }) => joint) : [],
+  }),
   plan: (goals, { setup, clip, passes, contacts, record }) =>
     passes.includes('solveLimbs') ? planLoopingGoals({ ...setup, goals, contacts, record }, clip) : null,
   prepare(_, run) {
@@ -52,6 +57,7 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
     if (!goals) return () => {};
     const spacedLimbs = compiledOf(run.setup, spaceLimbs) ?? [];
     const planned = run.found !== null;
+    const lays = run.found?.lays ?? null;
     // With a plan, nothing but the soles need be looked at again, and they stand first.
     const soles = goals.limbs.flatMap(({ kind, points }) => (kind === 'leg' ? points : []));
     const soleCount = 1 + Math.max(-1, ...soles);
@@ -67,15 +73,16 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
             ...scaled.flatMap((limb) => Object.values(limb.source)),
           ])
         : goals.sourceJoints,
-      targetJoints: planned
-        ? withAncestors(target.skeleton, [
-            goals.hips.target,
-            ...points.map((pair) => pair.target.joint),
-            ...goals.limbs.flatMap((limb) => Object.values(limb.target)),
-            ...goals.limbs.flatMap(({ toes }) => (toes < 0 ? [] : [toes])),
-            ...goals.attached.flatMap(({ carrier, below }) => [carrier, ...below]),
-          ])
-        : goals.targetJoints,
+      targetJoints:
+        planned && !lays
+          ? withAncestors(target.skeleton, [
+              goals.hips.target,
+              ...points.map((pair) => pair.target.joint),
+              ...goals.limbs.flatMap((limb) => Object.values(limb.target)),
+              ...goals.limbs.flatMap(({ toes }) => (toes < 0 ? [] : [toes])),
+              ...goals.attached.flatMap(({ carrier, below }) => [carrier, ...below]),
+            ])
+          : goals.targetJoints,
       source: source.skeleton,
       target: target.skeleton,
       horizontal: rootScales.horizontal,
@@ -84,14 +91,19 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
       targetPoints: placedPoints(points.map((pair) => pair.target)),
       lifts: Float64Array.from(points, (pair) => pair.lift),
       planned,
+      lays,
+      live: run.plan === null && goals.laid.length > 0 ? createLiveLaying(goals, target.skeleton) : null,
+      count: run.found?.count ?? 0,
       spacing: goals.limbs.map(
         ({ kind, target: { upper } }) =>
           (kind === 'leg' && spacedLimbs.find((limb) => limb.upper === upper)) || null,
       ),
     };
-    return (frame) => {
+    const { live } = plan;
+    const step = (frame: Frame) => {
       if (frame.goals) placeFrame(frame, frame.goals, plan);
     };
+    return live ? Object.assign(step, { reset: () => live.reset() }) : step;
   },
 });
 
@@ -127,6 +139,11 @@ type GoalPlacing = {
   spacing: (SpacedLimb | null)[];
   /** Whether the clip has been looked at. */
   planned: boolean;
+  /** What parts that lie are turned by, see `GoalPlan.lays`, and its number of frames. */
+  lays: Float64Array | null;
+  count: number;
+  /** What lays parts on the floor where nobody looks ahead. */
+  live: LiveLaying | null;
 };
 
 /** Points, flat: where the matrices of their joints begin, and their places in these joints, xyz. */
@@ -177,10 +194,24 @@ function turnStance(
   rotateVector(out, 0, turn, 0, out, 0);
 }
 
+/** Lays parts of a body that is looked at on the floor, by how much they rest or by what they were found to be turned by. */
+function layRecorded(pose: Pose, { target, rests, lays }: Goals, skeleton: Skeleton, goals: GoalSetup): void {
+  let isResting = false;
+  for (let n = 0; n < rests.length; n++) if (rests[n]! > 0) isResting = true;
+  if (isResting) layParts(pose, target, skeleton, goals, lays, rests);
+  else turnParts(pose, target, skeleton, goals, lays);
+}
+
 function placeFrame(frame: Frame, out: Goals, plan: GoalPlacing): void {
   const { goals, source, target, horizontal, vertical } = plan;
   forwardJoints(out.source, source, frame.source, plan.sourceJoints, false);
   forwardJoints(out.target, target, frame.target, plan.targetJoints);
+  out.seconds[0] = frame.seconds;
+  if (plan.live) plan.live.update(frame.target, out.target, out);
+  else if (plan.lays) {
+    samplePlan(out.lays, plan.lays, out.lays.length, plan.count, frame.time);
+    turnParts(frame.target, out.target, target, goals, out.lays);
+  } else if (!plan.planned) layRecorded(frame.target, out, target, goals);
   attachJoints(out.target, goals.attached);
   const { raw, scaled, copied, places, weights, follows } = out;
   const from = out.source.matrices;
@@ -221,7 +252,6 @@ function placeFrame(frame: Frame, out: Goals, plan: GoalPlacing): void {
         stance[c]! +
         (stance[3]! * (scaled[heel + c]! + scaled[toe + c]! - copied[heel + c]! - copied[toe + c]!)) / 2;
   }
-  out.seconds[0] = frame.seconds;
   out.hips.fill(0);
   for (let n = 0; n < limbs.length; n++) {
     const { scaling } = limbs[n]!;

@@ -56,8 +56,9 @@ export function planClip(
         playUntil(pass, { setup, plan, clip, passes }, count, (k) => k / PLAN_RATE, visit),
       playAt: (times, visit) =>
         playUntil(pass, { setup, plan, clip, passes }, times.length, (k) => times[k]!, visit),
-      record: (unrolled, count, turn) =>
+      record: (unrolled, count, laying, turn) =>
         recordGoals(setup, plan, unrolled, passes, count, {
+          laying,
           ...(turn && { turn }),
           touchesAreTold: contacts !== null && !contacts.every(isOnGround),
         }),

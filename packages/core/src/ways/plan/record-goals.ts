@@ -2,7 +2,7 @@ import { didWork } from '../../base/watch-work.js';
 import { lowestOfSurface } from '../../contacts/body-surfaces.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { createArmRecord, recordArms } from '../../goals/arms/arm-record.js';
-import type { GoalRecord, LoopTurn } from '../../goals/goal-record.js';
+import type { GoalRecord, Laying, LoopTurn } from '../../goals/goal-record.js';
 import type { GoalSetup } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { copyFrames } from '../../goals/limb-frames.js';
@@ -31,8 +31,8 @@ import {
  * @param plan What was found in the clip before: bones that bend, joints that move.
  * @param passes Those that run; of them the ones that come before the goals.
  * @param count Number of grid frames.
- * @param about The turn that the clip's own times are those of, where it is an unrolled loop; and whether somebody has
- *   told what hands touch, be that near or not.
+ * @param about How what lies is laid on the floor; the turn that the clip's own times are those of, where it is an unrolled
+ *   loop; and whether somebody has told what hands touch, be that near or not.
  */
 export function recordGoals(
   setup: Setup,
@@ -40,7 +40,11 @@ export function recordGoals(
   clip: Clip,
   passes: readonly PassName[],
   count: number,
-  { turn = null, touchesAreTold = false }: { turn?: LoopTurn | null; touchesAreTold?: boolean } = {},
+  {
+    laying = null,
+    turn = null,
+    touchesAreTold = false,
+  }: { laying?: Laying | null; turn?: LoopTurn | null; touchesAreTold?: boolean } = {},
 ): GoalRecord {
   const goals = compiledOf(setup, placeGoals)!;
   const record = createRecord(goals, count);
@@ -59,12 +63,24 @@ export function recordGoals(
   didWork(20 * setup.map.joints.length);
   const steps = stepsToGoals(setup, plan, goals, passes);
   didWork(20 * setup.map.joints.length);
-  recordFrames(record, goals, setup.target.skeleton.parents, steps, { sampler, searched, turn }, block);
+  recordFrames(
+    record,
+    goals,
+    setup.target.skeleton.parents,
+    steps,
+    { sampler, searched, laying, turn },
+    block,
+  );
   return record;
 }
 
 function createRecord(
-  { points: { length: points }, limbs: { length: limbs }, surfaces: { length: surfaces } }: GoalSetup,
+  {
+    points: { length: points },
+    limbs: { length: limbs },
+    surfaces: { length: surfaces },
+    laid: { length: laid },
+  }: GoalSetup,
   count: number,
 ) {
   return {
@@ -79,6 +95,7 @@ function createRecord(
     thighs: new Float64Array(9 * limbs * count),
     turned: new Float64Array(16 * limbs * count),
     surfaces: new Float64Array(surfaces * count),
+    lays: new Float64Array(3 * laid * count),
     ends: new Float64Array(3 * limbs * count),
     arms: null,
     lows: new Float64Array(limbs * count),
@@ -121,7 +138,12 @@ function recordFrames(
   goals: GoalSetup,
   parents: ArrayLike<number>,
   steps: readonly Step[],
-  { sampler, searched, turn }: { sampler: Sampler; searched: Clip; turn: LoopTurn | null },
+  {
+    sampler,
+    searched,
+    laying,
+    turn,
+  }: { sampler: Sampler; searched: Clip; laying: Laying | null; turn: LoopTurn | null },
   block: Block,
 ): void {
   const { count } = record;
@@ -135,11 +157,21 @@ function recordFrames(
       const time = (from + b) / CONTACT_RATE;
       sampleClip(frame.source, searched, time, hints);
       frame.time = turn ? timeInTurn(from + b, turn) : time;
+      layFrame(frame.goals!, laying, from + b);
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
       recordFrame(record, goals, parents, frame.goals!, from + b);
     }
     didWork((some * (block.sources.length + block.targets.length)) / (4 * block.frames.length));
   }
+}
+
+/** Tells the goals of a frame how its parts are laid on the floor. */
+function layFrame({ rests, lays }: Goals, laying: Laying | null, k: number): void {
+  rests.fill(0);
+  lays.fill(0);
+  if (!laying) return;
+  const [out, curve] = 'rests' in laying ? [rests, laying.rests] : [lays, laying.lays];
+  for (let n = 0; n < out.length; n++) out[n] = curve[out.length * k + n]!;
 }
 
 /** The time in a loop of a frame of the unrolled one. */
@@ -170,6 +202,7 @@ function recordFrame(
   copyInto(record.copied, from.copied, k);
   if (record.arms) recordArms(record.arms, goals.arms!, from.source.matrices, m, k);
   copyInto(record.places, from.places, k);
+  copyInto(record.lays, from.lays, k);
   const { source, target } = goals.trunks;
   lowestOfTrunk(record.trunk, k, target.trunk, m);
   lowestOfTrunk(record.sourceTrunk, k, source.trunk, from.source.matrices, highest);
