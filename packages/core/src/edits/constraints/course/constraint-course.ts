@@ -43,6 +43,8 @@ const SHORT_RAMP = 0.1;
 const FARTHEST_FRAME = 0.1;
 /** Frames that are looked at together, and that are kept; about sixty megabytes. */
 const MOST_WATCHED = 20_000;
+/** Times that are nearer, in seconds, are one. */
+const SAME = 1e-6;
 /** How often a clip is looked back at. */
 const MOST_ROUNDS = 4;
 
@@ -59,7 +61,7 @@ export function createCourseWatch(
   if (constraints.some(({ ramp }) => ramp === 'paper')) return null;
   const steps = constraints.flatMap(({ times, ease }) => stepsOf(times, ease === 'step'));
   const isBroken = (from: number, to: number): boolean =>
-    to - from > FARTHEST_FRAME || steps.some(([start, end]) => end > from - 1e-6 && start < to + 1e-6);
+    to - from > FARTHEST_FRAME || steps.some(([start, end]) => end > from && start < to);
   if (!course) return watchAlone(tasks, isBroken);
   return course.round < MOST_ROUNDS ? watchCourse(tasks, isBroken, course) : null;
 }
@@ -136,14 +138,17 @@ function watchCourse(tasks: readonly Task[], isBroken: IsBroken, course: Constra
   };
 }
 
-/** The stretches in which a constraint is told to begin or to end at once. */
+/**
+ * The stretches in which a constraint is told to begin or to end at once, beginning before the last frame without it and
+ * ending with the first one with it, or the other way round: it counts at both of its ends, so that one which counts from
+ * the first frame to the last begins and ends nowhere.
+ */
 function stepsOf(times: RampTimes, isStep: boolean): [number, number][] {
-  const ramps: [number, number][] = [
-    [times.in, times.start],
-    [times.end, times.out],
-  ];
-  return ramps.flatMap(([start, end]): [number, number][] => {
-    if (isStep) return [[end, end]];
-    return end - start < SHORT_RAMP ? [[start, end]] : [];
-  });
+  const steps: [number, number][] = [];
+  if (isStep) steps.push([times.start - SAME, times.start - SAME], [times.out + SAME, times.out + SAME]);
+  else {
+    if (times.start - times.in < SHORT_RAMP) steps.push([times.in - SAME, times.start - SAME]);
+    if (times.out - times.end < SHORT_RAMP) steps.push([times.end + SAME, times.out + SAME]);
+  }
+  return steps;
 }

@@ -150,6 +150,27 @@ describe('a bake', () => {
     }
   }
 
+  it('is led calmly to its last frame too where constraints count throughout: they end nowhere', () => {
+    const { compile, poseAt, placeOf, body } = editedFigure();
+    const place = plus(placeOf(poseAt(0), 'rightHand'), [0, 0, 0.05 * body.height]);
+    const goal = { character: 'Ben', joint: 'leftHand' };
+    const course: ConstraintCourse = { round: 1, starts: [], gaps: [], known: [], drawn: [] };
+    const drawnOf = (part: Partial<Constraint>) => {
+      const data = compile([{ kind: 'point', joint: 'rightHand', goal, ...part }], { has: () => true });
+      const step = createConstraintStep(data, null, course);
+      const watch = step.watch()!;
+      // The goal jumps in the last frame.
+      for (let k = 0; k <= 3 * RATE; k++)
+        step(poseAt(0), k / RATE, Float64Array.from(k < 3 * RATE ? place : plus(place, [0.2, 0, 0])));
+      return watch.finish()?.drawn ?? [];
+    };
+    expect(drawnOf({}).at(-1)!.time).toBeCloseTo(3, 6);
+    // One that begins at once with that frame was told to jump there.
+    const begins = { in: 3 - 0.5 / RATE, start: 3 - 0.5 / RATE, end: 3, out: 3 };
+    expect(drawnOf({ times: begins })).toEqual([]);
+    expect(drawnOf({ times: { in: 0, start: 0, end: 3 - 1 / RATE, out: 3 } })).toEqual([]);
+  });
+
   /** The largest change of a joint's velocity, in heights a second. */
   function jumpOf(poses: readonly Pose[], placeOf: (pose: Pose) => Vec3, height: number): number {
     const places = poses.map(placeOf);
