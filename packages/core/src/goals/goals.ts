@@ -19,7 +19,7 @@ export type Goals = {
   turns: Float64Array;
   /** Per limb what its elbow is turned by about the line from shoulder to hand, radians. */
   swivels: Float64Array;
-  /** What the joints of each limb are turned by on top when it is solved, see `GoalPlan.calms`: three rotation vectors each. */
+  /** Per limb what its joints are turned by on top when it is solved, see `GoalPlan.calms`: three rotation vectors each. */
   calms: Float64Array;
   /** Per limb how far its toes bend up on top of their copied turn, in radians. */
   bends: Float64Array;

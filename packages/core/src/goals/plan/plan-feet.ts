@@ -5,9 +5,9 @@ import { selectNth } from '../../base/math/select-nth.js';
 import { widenCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
 import { EASE_BACK, LARGEST_FOOT_TURN, LONGEST_HOLD } from '../goal-rules.js';
-import { calmLeaps, isLeap, NEAR_LEAP } from './calm-leaps.js';
+import { calmLeaps, isLeap, NEAR_LEAP } from './calm/calm-leaps.js';
+import { changesOf } from './calm/limb-turns.js';
 import { easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
-import { changesOf } from './limb-turns.js';
 import { type Planning, slotOf } from './planning.js';
 import { type Foot, HEEL, plantsOf, readFoot, softenLeaps, TOE } from './read-foot.js';
 

@@ -14,7 +14,7 @@ import { planArms } from '../arms/plan-arms.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord, Laying, LoopTurn } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
-import { calmLimbs } from './calm-limbs.js';
+import { calmLimbs } from './calm/calm-limbs.js';
 import { followFolded } from './follow-folded.js';
 import { lowerForKnees } from './lower-for-knees.js';
 import { planClearance } from './plan-clearance.js';

@@ -5,7 +5,7 @@ import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { LARGEST_SKIN_LIFT, SKIN_SLACK } from '../goal-rules.js';
 import { createSole, measureSole } from '../parts/measure-sole.js';
-import { calmLeaps, isLeap } from './calm-leaps.js';
+import { calmLeaps, isLeap } from './calm/calm-leaps.js';
 import { secondsFree } from './ease-stretches.js';
 import { snapsOf } from './knee-bends.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';

@@ -1,16 +1,20 @@
-import { conjugateQuaternion, multiplyQuaternions, normalizeQuaternion } from '../../base/math/quaternion.js';
-import { vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
-import { widenCurve } from '../../base/math/smooth-curves.js';
+import {
+  conjugateQuaternion,
+  multiplyQuaternions,
+  normalizeQuaternion,
+} from '../../../base/math/quaternion.js';
+import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
+import { widenCurve } from '../../../base/math/smooth-curves.js';
+import { type PlannedClip, type Planning, slotOf } from '../planning.js';
 import { calmBend } from './calm-bend.js';
 import { calmLeaps, isLeap, NEAR_LEAP } from './calm-leaps.js';
-import { changesOf, type JointTurns, turnsOfLimb } from './limb-turns.js';
-import { type PlannedClip, type Planning, slotOf } from './planning.js';
+import { changesOf, type LimbTurns, turnsOfLimb } from './limb-turns.js';
 
 /**
  * How stiffly joints are held while their limb is: they hardly give, by which a foot would slide; its end gives a little
  * more by itself, which turns it where it is.
  */
-const HELD = 250;
+const HELD_JOINTS = 250;
 const HELD_END = 16;
 
 /**
@@ -29,11 +33,11 @@ export function calmLimbs(planning: Pick<Planning, keyof PlannedClip | 'carried'
     if (scaling) return;
     calmBend(planning, n);
     const joints = turnsOfLimb(planning, n);
-    // What only stands in for a hand moves with the forearm.
+    // A joint that only stands in for a hand moves with the forearm.
     if (rigid) joints.pop();
     const held = (stiffness: number) =>
       Float64Array.from({ length: count }, (_, k) => stiffness * carried[slotOf(width, k, n)]!);
-    const calmed = calmJoints(joints, held(HELD), record.pace);
+    const calmed = calmJoints(joints, held(HELD_JOINTS), record.pace);
     const ends = joints[2] && [calmed ? calmed[2]! : joints[2]];
     const end = ends && calmJoints(ends, held(HELD_END), record.pace);
     joints.forEach(({ added }, j) => {
@@ -52,7 +56,7 @@ export function calmLimbs(planning: Pick<Planning, keyof PlannedClip | 'carried'
 const more = new Float64Array(4);
 
 /** Joints without their pops, all of them calmed where one pops; null where none does. */
-function calmJoints(joints: readonly JointTurns[], held: Float64Array, pace: number): JointTurns[] | null {
+function calmJoints(joints: readonly LimbTurns[], held: Float64Array, pace: number): LimbTurns[] | null {
   const count = held.length;
   const size = 4 * joints.length;
   const usual = joints.map(({ copied }) => widenCurve(changesOf(copied, null), NEAR_LEAP));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COUNT, leap, legOf, snapOf } from '../../../test/planned-leg.js';
+import { COUNT, leap, legOf, snapOf } from '../../../../test/planned-leg.js';
 import { calmBend } from './calm-bend.js';
 
 const carried = (value: number) => new Float64Array(COUNT).fill(value);

@@ -1,21 +1,21 @@
-import { distanceFlat } from '../../base/math/flat-vectors.js';
-import { hypot } from '../../base/math/functions.js';
+import { distanceFlat } from '../../../base/math/flat-vectors.js';
+import { hypot } from '../../../base/math/functions.js';
 import {
   conjugateQuaternion,
   makeQuaternionsContinuous,
   multiplyQuaternions,
   normalizeQuaternion,
   rotateVector,
-} from '../../base/math/quaternion.js';
-import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
-import { didWork } from '../../base/watch-work.js';
-import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
-import { REACH } from '../goal-rules.js';
-import { reachOf } from '../parts/reach.js';
-import { type PlannedClip, slotOf } from './planning.js';
+} from '../../../base/math/quaternion.js';
+import { quaternionOfVector, vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
+import { didWork } from '../../../base/watch-work.js';
+import { createTwoBoneSolution, solveTwoBone } from '../../../solvers/solve-two-bone.js';
+import { REACH } from '../../goal-rules.js';
+import { reachOf } from '../../parts/reach.js';
+import { type PlannedClip, slotOf } from '../planning.js';
 
 /** Quaternions of a joint in its parent, frame after frame: as it is copied, and what it is turned by beyond, in its own axes. */
-export type JointTurns = { copied: Float64Array; added: Float64Array };
+export type LimbTurns = { copied: Float64Array; added: Float64Array };
 
 const solution = createTwoBoneSolution();
 const bend = new Float64Array(3);
@@ -33,13 +33,13 @@ const above = new Float64Array(4);
 const none = Float64Array.of(0, 0, 0, 1);
 
 /** How the three joints of a limb will be turned, when it is known where hips and ends are: solved as they will be. */
-export function turnsOfLimb(planning: PlannedClip, n: number): JointTurns[] {
+export function turnsOfLimb(planning: PlannedClip, n: number): LimbTurns[] {
   const { plan, goals, record } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
   const { hangs, rigid } = goals.limbs[n]!;
   const joints = [0, 1, 2].map(
-    (): JointTurns => ({ copied: new Float64Array(4 * count), added: new Float64Array(4 * count) }),
+    (): LimbTurns => ({ copied: new Float64Array(4 * count), added: new Float64Array(4 * count) }),
   );
   const { turned } = record;
   for (let k = 0; k < count; k++) {

@@ -1,12 +1,12 @@
-import { sin, squared } from '../../base/math/functions.js';
-import { widenCurve } from '../../base/math/smooth-curves.js';
-import { softenReach } from '../../solvers/solve-two-bone.js';
+import { sin, squared } from '../../../base/math/functions.js';
+import { widenCurve } from '../../../base/math/smooth-curves.js';
+import { softenReach } from '../../../solvers/solve-two-bone.js';
+import { bendAt, goalFor, leg, line, lineToGoal, readLeg, snapsOf } from '../knee-bends.js';
+import { type PlannedClip, type Planning, slotOf } from '../planning.js';
 import { calmLeaps, isLeap, NEAR_LEAP } from './calm-leaps.js';
-import { bendAt, goalFor, leg, line, lineToGoal, readLeg, snapsOf } from './knee-bends.js';
-import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /**
- * What is held may be moved along its limb by about this share of the limb's length for a knee of about ten degrees a
+ * A held end may be moved along its limb by about this share of the limb's length for a knee of about ten degrees a
  * frame: 3 mm of an adult's leg where it is nearly straight, and hardly at all where it is bent.
  */
 const HELD_WITHIN = 0.075;

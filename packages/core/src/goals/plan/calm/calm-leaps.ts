@@ -1,16 +1,16 @@
-import { calmStretch } from '../../base/math/stiff-curve.js';
-import { didWork } from '../../base/watch-work.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
-import { stretchesOf } from './ease-stretches.js';
-
-const DEGREE = Math.PI / 180;
+import { DEGREE } from '../../../base/math/angles.js';
+import { calmStretch } from '../../../base/math/stiff-curve.js';
+import { didWork } from '../../../base/watch-work.js';
+import { CONTACT_RATE } from '../../../contacts/track-points.js';
+import { stretchesOf } from '../ease-stretches.js';
 
 /**
  * A joint leaps whose speed changes by more than this from one frame to the next, in radians a frame, and by more than so
  * many times what the copy's does within so many frames: somewhat less than is measured, see `measurePops`.
  */
 const LEAP = 2.2 * DEGREE;
-const TIMES = 2.2;
+const LEAP_OVER_COPY = 2.2;
+/** … frames to either side. */
 export const NEAR_LEAP = Math.round(0.05 * CONTACT_RATE);
 
 /** How often it is looked again whether anything leaps. */
@@ -22,7 +22,7 @@ const ROUNDS = 4;
  * have kinks twice as large.
  */
 export function isLeap(change: number, usual: number, pace: number): boolean {
-  return change > LEAP * pace && change > TIMES * usual;
+  return change > LEAP * pace && change > LEAP_OVER_COPY * usual;
 }
 
 /**
