@@ -263,7 +263,11 @@ describe('what is skinned beside the body', () => {
   });
 
   it('skin above the body is moved with it, and the body stays where it is', () => {
-    const strands: Strand[] = [{ name: 'armour', at: [0, 0, 0], boundTo: { spine_01: 5 } }];
+    const strands: Strand[] = [
+      // Hangs on the armour then, but goes with what it is bound to itself.
+      { name: 'blade', at: [-0.6, 1.2, 0.2], boundTo: { hand_r: 1 } },
+      { name: 'armour', at: [0, 0, 0], boundTo: { spine_01: 5 } },
+    ];
     const { scene, skeleton, partOf } = bodyWith(strands);
     const armour = skeleton.names.indexOf('armour');
     // A root that carries skin must stand before what hangs on it: the last joint becomes the first.
@@ -285,13 +289,21 @@ describe('what is skinned beside the body', () => {
         ),
         scales: Float64Array.from(order.flatMap((j) => [...skeleton.rest.scales.subarray(3 * j, 3 * j + 3)])),
       },
-      bonds: { ...skeleton.bonds!, joints: skeleton.bonds!.joints.map(place).sort() },
+      bonds: {
+        ...skeleton.bonds!,
+        joints: skeleton.bonds!.joints.map((_, i, list) => {
+          const [a, b] = [place(list[i - (i % 2)]!), place(list[i - (i % 2) + 1]!)];
+          return i % 2 === 0 ? Math.min(a, b) : Math.max(a, b);
+        }),
+      },
     };
     const target = { ...scene, characters: [{ skeleton: moved, clips: [] }] };
     const { clips, report } = retarget(source, target, { measure: false, keys: 'bake' });
     expect(report.warnings.filter(({ code }) => code === 'skin-left-behind')).toEqual([]);
     const poses = posesOf(moved, clips[0]!);
     expect(looseness(moved, 0, place(partOf('spine')), poses).off).toBeLessThan(1e-4);
+    const blade = moved.names.indexOf('blade');
+    expect(looseness(moved, blade, place(partOf('rightHand')), poses).off).toBeLessThan(1e-4);
     const plain = retarget(source, bare.scene, { measure: false, keys: 'bake' });
     const others = posesOf(bare.skeleton, plain.clips[0]!);
     poses.forEach((pose, k) => {
