@@ -66,7 +66,7 @@ export function laidParts(surfaces: readonly { surface: BodySurface }[], joints:
 const SHORTEST_LEVER = 0.15;
 
 /** How often a part is looked at again: what turning moves along is the less, the lower the part is. */
-const ROUNDS = 2;
+const LAY_ROUNDS = 2;
 
 const found = new Float64Array(1);
 const axis = new Float64Array(3);
@@ -106,7 +106,7 @@ export function layParts(
     const { joint, surface, most, isTrunk } = laid[n]!;
     const rest = rests[surface]! * level[1]!;
     let left = most;
-    for (let round = 0; round < ROUNDS && (isTrunk || rest > 0); round++) {
+    for (let round = 0; round < LAY_ROUNDS && (isTrunk || rest > 0); round++) {
       findLowest(
         surfaces[surface]!.surface,
         model.matrices,

@@ -24,8 +24,8 @@ import { planHips } from './plan-hips.js';
 import { planShins } from './plan-shins.js';
 import { planSoles } from './plan-soles.js';
 import { type Planning, slotOf } from './planning.js';
-import { reachToes } from './reach-toes.js';
 import { calmLays, restingOf, restsOf } from './resting.js';
+import { reachToes } from './tilt-foot.js';
 
 /** Seconds of the longest clip that is corrected, so that no file can ask for endless memory. */
 export const LONGEST_PLANNED = 60 * 60;

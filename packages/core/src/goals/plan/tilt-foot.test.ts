@@ -5,7 +5,7 @@ import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import type { Resting } from './planning.js';
-import { reachToes } from './reach-toes.js';
+import { reachToes } from './tilt-foot.js';
 
 const COUNT = 61;
 /** From ankle to ball: 0.2 m long. */
