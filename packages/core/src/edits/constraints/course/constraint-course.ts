@@ -44,7 +44,7 @@ const FARTHEST_FRAME = 0.1;
 /** Frames that are looked at together, and that are kept; about sixty megabytes. */
 const MOST_WATCHED = 20_000;
 /** Times that are nearer, in seconds, are one. */
-const SAME = 1e-6;
+const SAME_STEP_TIME = 1e-6;
 /** How often a clip is looked back at. */
 const MOST_ROUNDS = 4;
 
@@ -145,10 +145,16 @@ function watchCourse(tasks: readonly Task[], isBroken: IsBroken, course: Constra
  */
 function stepsOf(times: RampTimes, isStep: boolean): [number, number][] {
   const steps: [number, number][] = [];
-  if (isStep) steps.push([times.start - SAME, times.start - SAME], [times.out + SAME, times.out + SAME]);
+  if (isStep)
+    steps.push(
+      [times.start - SAME_STEP_TIME, times.start - SAME_STEP_TIME],
+      [times.out + SAME_STEP_TIME, times.out + SAME_STEP_TIME],
+    );
   else {
-    if (times.start - times.in < SHORT_RAMP) steps.push([times.in - SAME, times.start - SAME]);
-    if (times.out - times.end < SHORT_RAMP) steps.push([times.end + SAME, times.out + SAME]);
+    if (times.start - times.in < SHORT_RAMP)
+      steps.push([times.in - SAME_STEP_TIME, times.start - SAME_STEP_TIME]);
+    if (times.out - times.end < SHORT_RAMP)
+      steps.push([times.end + SAME_STEP_TIME, times.out + SAME_STEP_TIME]);
   }
   return steps;
 }
