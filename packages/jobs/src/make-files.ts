@@ -129,6 +129,7 @@ async function drawPicture(done: DoneJob, tell: TellProgress) {
     ...(job.options && { space: job.options }),
     ...(targetReference === undefined ? {} : { targetReference }),
     ...(job.camera === undefined ? {} : { camera: job.camera }),
+    ...(job.pictureWidth === undefined ? {} : { width: job.pictureWidth }),
     // A body that was bound anew plays the source's own keys: there is nothing to be held against them.
     heat: job.heat !== false && !done.isRebound,
     onFrame: (drawn, of) => tell(0.95 + (0.04 * drawn) / of, 1, `drawing ${lastName(job.picture!)}`),

@@ -63,6 +63,8 @@ export type RetargetJob = {
   compress?: boolean;
   /** The name of a picture of source and result: `.png`, a sheet of instants, or `.gif`, which moves. */
   picture?: string;
+  /** Pixels that a picture of instants is wide; 1,504 for six of them if left out. */
+  pictureWidth?: number;
   /** From where the picture is seen; three-quarter if left out. */
   camera?: CameraName;
   /** Whether the picture shows as heat where the result is bad, by the measure that is worst; it does if left out. */

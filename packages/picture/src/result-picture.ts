@@ -52,6 +52,8 @@ export type PictureInput = {
   camera?: CameraName;
   /** Whether the result shows as heat where it is bad, by the measure that is worst; it does if left out. */
   heat?: boolean;
+  /** Pixels that a sheet is wide; as many as its columns like if left out. */
+  width?: number;
   /** Is told of each frame of a moving picture that is drawn; what it throws ends the work. */
   onFrame?: (drawn: number, of: number) => void;
 };
@@ -198,7 +200,11 @@ export async function pictureOf(input: PictureInput): Promise<Uint8Array> {
     const part = k / (COLUMNS - 1);
     return shown.length === 1 ? seconds(shown[0]!.duration * part) : `${Math.round(100 * part)} %`;
   });
-  return contactSheet({ rows, columns, ...(input.camera ? { view: viewOf(input.camera) } : {}) });
+  return contactSheet({
+    ...{ rows, columns },
+    ...(input.camera ? { view: viewOf(input.camera) } : {}),
+    ...(input.width !== undefined && { size: { width: input.width } }),
+  });
 }
 
 function seconds(value: number): string {

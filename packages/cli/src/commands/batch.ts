@@ -161,24 +161,30 @@ async function runOnce(
   const { progress, tellNow } = context.terminal;
   let told = Date.now();
   const isStopped = () => stopped.isAsked;
+  const tell = (done: number, total: number, what: string, ofWhat = '') => {
+    progress.update(done, total, what);
+    // For logs, where nobody watches: a line a minute.
+    if (Date.now() - told < 60_000) return;
+    told = Date.now();
+    tellNow?.(`${done} of ${total}${ofWhat}`);
+  };
   const lines = await runBatch(batch, plan, {
     ...{ runner, isStopped },
     ...(options.stopAfter !== undefined && { stopAfter: options.stopAfter }),
-    onCell: (entry, done, total) => {
-      progress.update(done, total, `${printable(sourceWords(entry))} → ${printable(entry.target)}`);
-      // For logs, where nobody watches: a line a minute.
-      if (Date.now() - told < 60_000) return;
-      told = Date.now();
-      tellNow?.(`${done} of ${total}`);
-    },
+    onCell: (entry, done, total) =>
+      tell(done, total, `${printable(sourceWords(entry))} → ${printable(entry.target)}`),
   });
   const entries = lines.filter((line) => !isCharacterLine(line));
   const characters = lines.filter(isCharacterLine);
   if (options.prune) pruneBatch(batch, plan.orphans);
-  if (options.gallery) await writeGallery(batch, plan, entries, runner, options, isStopped);
   if (options.junit !== undefined)
     writeWhole(options.junit, batchJunit([...entries, ...failedOnes(characters), ...plan.unread]), {
       force: true,
+    });
+  if (options.gallery)
+    await writeGallery(batch, plan, entries, options, {
+      ...{ runner, isStopped },
+      onPicture: (done, total) => tell(done, total, 'pictures', ' pictures'),
     });
   progress.stop();
   return { plan, entries, characters, isDry: false };

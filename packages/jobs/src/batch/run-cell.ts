@@ -46,6 +46,9 @@ export type CellResult = {
   };
 };
 
+/** Pixels of a cell's picture: a gallery holds hundreds of them. */
+const PICTURE_WIDTH = 900;
+
 /**
  * Does one cell: bytes or scenes in, bytes and measures out. It reads, writes and prints nothing by itself.
  * @throws what {@link retargetFiles} does.
@@ -67,7 +70,7 @@ export async function runCell({ cell, source, target, ...job }: CellJob): Promis
     ...(compress && { compress }),
     ...(replace && { replace }),
     ...(job.recipe && { recipe: job.recipe }),
-    ...(job.picture && { picture: `${cell.output}.png` }),
+    ...(job.picture && { picture: `${cell.output}.png`, pictureWidth: PICTURE_WIDTH }),
     ...(job.signal && { signal: job.signal }),
     onPlan: (plan) => {
       if (cell.clip === null)

@@ -295,12 +295,18 @@ function othersOf(folder: BatchFolder, { cells, orphans }: BatchPlan): ManifestE
 /** What shows a cell: the path of its picture, and the way from the folder of the batch to its report card, if it has one. */
 export type DrawnCell = { picture: string; card: string | null };
 
+/** What pictures are drawn with. */
+export type DrawRun = Pick<BatchRun, 'runner' | 'isStopped'> & {
+  /** Is told of every picture that is there, also of those that were before. */
+  onPicture?: (done: number, total: number) => void;
+};
+
 /** Draws pictures of cells that have none yet, and makes their report cards. @returns those that have one, by key. */
 export async function drawCells(
   batch: Batch,
   plan: BatchPlan,
   cells: readonly Cell[],
-  run: Pick<BatchRun, 'runner' | 'isStopped'>,
+  run: DrawRun,
 ): Promise<Map<string, DrawnCell>> {
   const drawn = new Map<string, DrawnCell>();
   let next = 0;
@@ -318,6 +324,7 @@ export async function drawCells(
           picture: path,
           card: existsSync(join(batch.folder.path, card)) ? card : null,
         });
+      run.onPicture?.(drawn.size, cells.length);
     }
   };
   await Promise.all(Array.from({ length: run.runner.width }, goOn));
