@@ -28,6 +28,9 @@ export type ArmState = {
 /** An elbow nearer to the line than this share of the upper arm counts as so far: straight arms would snap. */
 const STRAIGHT_ELBOW = 0.15;
 
+/** An arm that is not solved, as `moveArm` takes it. */
+export const STILL_ARM = { length: 1, bend: new Float64Array(3) };
+
 /** Room for an arm. */
 export function createArmState(): ArmState {
   return {

@@ -6,8 +6,9 @@ import type { ArmSystem } from './arm-system.js';
 /** Of a step that is found so much is gone, since surfaces are not flat. */
 const STEP = 0.8;
 /** How much it costs to move a wrist by an arm's length, to turn an elbow by a radian, to move a hand that stands, … */
-const COST = 0.01;
-const TURN_COST = 0.002;
+export const COST = 0.01;
+/** See {@link COST}. */
+export const TURN_COST = 0.002;
 const HOLD_COST = 1000;
 /** … and frames of the window (every second one) within which it is as dear to go there: λ·n²·|x′|². */
 const SLOW_FRAMES = 5;

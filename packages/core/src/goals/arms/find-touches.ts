@@ -39,7 +39,7 @@ export const TOUCH_ENDS = 0.06;
 const SHORTEST_TOUCH = 0.1;
 const SHORTEST_GAP = 0.12;
 /** Mean speeds of a touch at most, in arm lengths a second: what passes by does not touch. Hands may clap at any. */
-const TOUCH_SPEEDS = {
+export const TOUCH_SPEEDS = {
   trunk: 0.5,
   head: 1.5,
   leftLeg: 0.5,

@@ -3,7 +3,7 @@ import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { type PlannedClip, slotOf } from '../plan/planning.js';
 import type { ArmRecord } from './arm-record.js';
 import type { ArmSetup } from './arm-setup.js';
-import { type ArmPlace, createArmState, moveArm, UNKNOWNS } from './arm-state.js';
+import { type ArmPlace, createArmState, moveArm, STILL_ARM, UNKNOWNS } from './arm-state.js';
 import { createArmSystem, createArmWants, gatherArms } from './arm-system.js';
 import {
   addFrame,
@@ -111,13 +111,12 @@ function gatherFrame(
         plan.shifts[i]! + record.places[i]! - record.ends[i]! - plan.holds[slot]! * plan.hips[3 * k + c]!;
     }
     place.arm = o + armAt(setup.target, hand);
-    moveArm(states[hand]!, arm, n >= 0 ? goals.limbs[n]! : STILL, place, found[hand]!, at);
+    moveArm(states[hand]!, arm, n >= 0 ? goals.limbs[n]! : STILL_ARM, place, found[hand]!, at);
   }
   gatherArms({ setup, row: arms.rows, o, states, wants, system });
 }
 
 const UNCORRECTED = [new Float64Array(UNKNOWNS), new Float64Array(UNKNOWNS)] as const;
-const STILL = { length: 1, bend: new Float64Array(3) };
 
 /** Finds the corrections of all frames of a window, and adds them to the plan. */
 function solveWindow(

@@ -8,9 +8,9 @@ import { distanceAt, type FoundCarry, HAND_FRAME } from './find-carried.js';
 import { armAt, PALM_AXES, rowLength } from './shape-row.js';
 
 /** A touch of the source that is deeper than this, in arm lengths, becomes one that is so deep: skin gives way a little. */
-const TOUCH_DENT = 0.005;
+export const TOUCH_DENT = 0.005;
 /** Depths of the source's own skin in itself count no farther than this, in arm lengths. */
-const DEEPEST_OWN = 0.3;
+export const DEEPEST_OWN = 0.3;
 
 /** Says what is asked of both arms in a frame, by what the source does. */
 export function writeWants(
@@ -48,7 +48,10 @@ export function writeWants(
     if (touched === OTHER_HAND) between ||= free > 0.5;
     else out.weights[TOUCHED.length * hand + touched] = free;
   }
-  if (between) writePalms(out, arms, setup, k);
+  if (between) {
+    out.palms[3] = arms.course.gaps[width * k + OTHER_HAND]!;
+    writePalms(out, setup, arms.palms, 6 * k, arms.rows, rowLength(setup.target) * arms.slots[k]!);
+  }
   const carry = between ? undefined : arms.found.carries.find(({ first, last }) => k >= first && k <= last);
   if (carry) writeWrists(out, arms, setup, carry, k, Math.min(freeOf(0), freeOf(1)));
 }
@@ -100,21 +103,31 @@ function carriedApart(arms: ArmRecord, setup: ArmSetup, carry: FoundCarry): numb
 /**
  * Asks that palms which touch are seen from each other as the source's are: in that direction, and as far as their gap
  * and both hands' own depths along it make.
+ * @param out Its last number of `palms` tells the gap between the source's, in its arm lengths.
+ * @param palms Middles of the source's palms, left and right, from `p` on.
+ * @param o Where the row of the target begins in `rows`.
  */
-function writePalms(out: ArmWants, arms: ArmRecord, setup: ArmSetup, k: number): void {
+export function writePalms(
+  out: ArmWants,
+  setup: ArmSetup,
+  palms: ArrayLike<number>,
+  p: number,
+  rows: Float64Array,
+  o: number,
+): void {
+  const told = out.palms[3]!;
+  out.palms[3] = 0;
   let square = 0;
   for (let c = 0; c < 3; c++) {
-    out.palms[c] = arms.palms[6 * k + 3 + c]! - arms.palms[6 * k + c]!;
+    out.palms[c] = palms[p + 3 + c]! - palms[p + c]!;
     square += out.palms[c]! * out.palms[c]!;
   }
   const apart = Math.sqrt(square);
   if (!(apart > 1e-9)) return;
   for (let c = 0; c < 3; c++) out.palms[c] = out.palms[c]! / apart;
-  const gap = Math.max(-TOUCH_DENT, arms.course.gaps[2 * TOUCHED.length * k + OTHER_HAND]!);
-  const o = rowLength(setup.target) * arms.slots[k]!;
-  const own =
-    depthAlong(setup, arms.rows, o, 0, out.palms, 1) + depthAlong(setup, arms.rows, o, 1, out.palms, -1);
-  const theirs = apart - arms.course.gaps[2 * TOUCHED.length * k + OTHER_HAND]! * setup.source.arm;
+  const gap = Math.max(-TOUCH_DENT, told);
+  const own = depthAlong(setup, rows, o, 0, out.palms, 1) + depthAlong(setup, rows, o, 1, out.palms, -1);
+  const theirs = apart - told * setup.source.arm;
   // Hands that touch side by side, or fingers alone, are farther apart than palms are deep: then as the source's, scaled.
   const scaled = (theirs * setup.target.arm) / setup.source.arm;
   const far = gap * setup.target.arm + (own > 0 ? 0.5 * (Math.min(own, 1.3 * scaled) + own) : scaled);

@@ -2,6 +2,7 @@ import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matr
 import { samplePlan } from '../../goals/goal-plan.js';
 import type { Goals } from '../../goals/goals.js';
 import { drawFeetIn } from '../../goals/live/draw-feet-in.js';
+import { createLiveArms } from '../../goals/live/live-arms.js';
 import { createLiveHands } from '../../goals/live/live-hands.js';
 import { createLiveHips } from '../../goals/live/live-hips.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
@@ -41,6 +42,7 @@ export const settleHips = definePass({
     };
     const live = goalPlan ? null : createLiveHips(goals);
     const hands = goalPlan ? null : createLiveHands(goals);
+    const arms = goalPlan ? null : createLiveArms(goals);
     return Object.assign(
       (frame: Frame) => {
         if (!frame.goals) return;
@@ -49,12 +51,14 @@ export const settleHips = definePass({
         settleFrame(frame, frame.goals, plan);
         if (live) drawFeetIn(frame.goals, goals);
         hands?.update(frame.goals);
+        arms?.update(frame.goals);
         place?.(frame);
       },
       live && {
         reset() {
           live.reset();
           hands?.reset();
+          arms?.reset();
         },
       },
     );
