@@ -75,8 +75,8 @@ const frames = new Float64Array(24);
 const sole = createSole();
 
 /** How fast toes bend up live, and how fast they come down again, per second; and feet that are lifted for their skin. */
-const TOES_UP = 250;
-const TOES_DOWN = 20;
+const TOES_UP = 70;
+const TOES_DOWN = 15;
 const LIFT_UP = 150;
 const LIFT_DOWN = 60;
 

@@ -3,6 +3,7 @@ import { samplePlan } from '../../goals/goal-plan.js';
 import type { Goals } from '../../goals/goals.js';
 import { drawFeetIn } from '../../goals/live/draw-feet-in.js';
 import { createLiveArms } from '../../goals/live/live-arms.js';
+import { createLiveBends } from '../../goals/live/live-bends.js';
 import { createLiveHands } from '../../goals/live/live-hands.js';
 import { createLiveHips } from '../../goals/live/live-hips.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
@@ -43,6 +44,7 @@ export const settleHips = definePass({
     const live = goalPlan ? null : createLiveHips(goals);
     const hands = goalPlan ? null : createLiveHands(goals);
     const arms = goalPlan ? null : createLiveArms(goals);
+    const bends = goalPlan ? null : createLiveBends(goals);
     return Object.assign(
       (frame: Frame) => {
         if (!frame.goals) return;
@@ -52,6 +54,7 @@ export const settleHips = definePass({
         if (live) drawFeetIn(frame.goals, goals);
         hands?.update(frame.goals);
         arms?.update(frame.goals);
+        bends?.update(frame.goals);
         place?.(frame);
       },
       live && {
@@ -59,6 +62,7 @@ export const settleHips = definePass({
           live.reset();
           hands?.reset();
           arms?.reset();
+          bends?.reset();
         },
       },
     );

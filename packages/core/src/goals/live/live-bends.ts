@@ -1,0 +1,175 @@
+import { springToZero } from '../../base/math/spring.js';
+import type { GoalSetup, LimbGoal } from '../goal-setup.js';
+import type { Goals } from '../goals.js';
+import { reachOf } from '../parts/reach.js';
+
+/** A knee leaps whose speed changes by more than this in a frame of 60 Hz, radians, and by so many times what the copy's does. */
+const LEAP = (2 * Math.PI) / 180;
+const TIMES = 2.2;
+/** What of the copy's change is left a frame later. */
+const REMEMBERED = 0.7;
+/** How fast what a knee is behind goes, per second: the less of it there is the faster, within these. */
+const SLOWEST = 8;
+const FASTEST = 40;
+
+/** Bends of limbs that change softly, frame by frame. */
+export type LiveBends = {
+  /** Moves the goals of limbs along them, `goals.seconds` after the frame before. Allocates nothing. */
+  update(goals: Goals): void;
+  /** Forgets what was before. */
+  reset(): void;
+};
+
+/**
+ * Limbs as they are remembered: how far each is bent beyond the copy as it was shown, by how much that changed; what it is behind of
+ * what it would be, and how fast that goes; how far the copy was bent, by how much that changed, and by how much its
+ * changes do.
+ */
+type BendsState = {
+  shown: Float64Array;
+  steps: Float64Array;
+  behind: Float64Array;
+  speeds: Float64Array;
+  copied: Float64Array;
+  copiedSteps: Float64Array;
+  usual: Float64Array;
+  isFirst: boolean;
+};
+
+/** A limb in a frame: lengths of its bones, how far its end is as copied and its goal is, and how far that is bent. */
+const limb = new Float64Array(7);
+const [UPPER, LOWER, COPIED, FAR, BEND, SOFTNESS, LENGTH] = [0, 1, 2, 3, 4, 5, 6] as const;
+const line = new Float64Array(3);
+
+/**
+ * Lets no knee or elbow change its speed from one frame to the next by what the copied one does not: the live form of
+ * `calmBend`. What it lacks for that goes as a critically damped spring comes to rest, slowly where there is much of it. The goal
+ * moves along the limb; one that carries stays. It is the last step before limbs are solved.
+ */
+export function createLiveBends({ limbs }: GoalSetup): LiveBends {
+  const room = () => new Float64Array(limbs.length);
+  const state: BendsState = {
+    ...{ shown: room(), steps: room(), behind: room(), speeds: room() },
+    ...{ copied: room(), copiedSteps: room(), usual: room(), isFirst: true },
+  };
+  return {
+    update(goals) {
+      for (let n = 0; n < limbs.length; n++)
+        if (goals.weights[n]! > 0) followBend(state, goals, limbs[n]!, n);
+      state.isFirst = false;
+    },
+    reset() {
+      state.isFirst = true;
+    },
+  };
+}
+
+function followBend(state: BendsState, goals: Goals, goal: LimbGoal, n: number): void {
+  const { shown, steps, behind, speeds, copied, copiedSteps, usual } = state;
+  readLimb(goals, goal, n);
+  value[0] = limb[COPIED]!;
+  readBend();
+  const own = value[0]!;
+  const wanted = limb[BEND]! - own;
+  const frames = 60 * goals.seconds[0]!;
+  if (state.isFirst || !(frames > 0)) {
+    shown[n] = wanted;
+    steps[n] = 0;
+    behind[n] = 0;
+    speeds[n] = 0;
+    copiedSteps[n] = 0;
+    usual[n] = 0;
+    copied[n] = own;
+    return;
+  }
+  const ownStep = own - copied[n]!;
+  usual[n] = Math.max(Math.abs(ownStep - copiedSteps[n]!), REMEMBERED * usual[n]!);
+  copied[n] = own;
+  copiedSteps[n] = ownStep;
+  const limit = Math.max(LEAP * frames * frames, TIMES * usual[n]!);
+  const before = behind[n]!;
+  const size = Math.max(Math.abs(before), 1e-9);
+  rate[0] = Math.min(FASTEST, Math.max(SLOWEST, Math.sqrt(limit / (2 * size)) / goals.seconds[0]!));
+  springToZero(behind, speeds, n, rate[0]!, goals.seconds);
+  // What carries stays where it is.
+  if (goals.carried[n]! > 0) behind[n] = 0;
+  const step = wanted + behind[n]! - shown[n]!;
+  const change = step - steps[n]!;
+  if (Math.abs(change) > limit && !(goals.carried[n]! > 0)) {
+    behind[n] = shown[n]! + steps[n]! + Math.sign(change) * limit - wanted;
+    speeds[n] = (behind[n]! - before) / goals.seconds[0]!;
+  }
+  // No knee is bent the other way.
+  behind[n] = Math.max(behind[n]!, -limb[BEND]!);
+  if (Math.abs(behind[n]!) > 1e-6) moveGoal(state, goals, n);
+  steps[n] = wanted + behind[n]! - shown[n]!;
+  shown[n] = wanted + behind[n]!;
+}
+
+/** Moves a goal along its limb until that is bent as it shall be. */
+function moveGoal({ behind }: BendsState, { places }: Goals, n: number): void {
+  const far = limb[FAR]!;
+  value[0] = limb[BEND]! + behind[n]!;
+  readGoal();
+  const nearer = far - value[0]!;
+  for (let c = 0; c < 3; c++) places[3 * n + c] = places[3 * n + c]! - (nearer * line[c]!) / far;
+}
+
+function readLimb({ places, target }: Goals, { length, target: joints }: LimbGoal, n: number): void {
+  const { upper, middle, end } = joints;
+  const m = target.matrices;
+  limb.fill(0);
+  for (let c = 0; c < 3; c++) {
+    const root = m[16 * upper + 12 + c]!;
+    const mid = m[16 * middle + 12 + c]!;
+    const tip = m[16 * end + 12 + c]!;
+    line[c] = places[3 * n + c]! - root;
+    limb[UPPER] = limb[UPPER]! + (mid - root) * (mid - root);
+    limb[LOWER] = limb[LOWER]! + (tip - mid) * (tip - mid);
+    limb[COPIED] = limb[COPIED]! + (tip - root) * (tip - root);
+    limb[FAR] = limb[FAR]! + line[c]! * line[c]!;
+  }
+  for (let i = UPPER; i <= FAR; i++) limb[i] = Math.sqrt(limb[i]!);
+  limb[FAR] = Math.max(limb[FAR]!, 1e-9 * length);
+  limb[LENGTH] = length;
+  limb[SOFTNESS] = reachOf(limb[COPIED]!, length) / length;
+  // As `softenReach` does.
+  const far = limb[FAR]! / length;
+  const room = 1 - limb[SOFTNESS]!;
+  const over = Math.max(0, far - limb[SOFTNESS]!);
+  value[0] = length * (far < 1 + room ? far - (room > 0 ? (over * over) / (4 * room) : 0) : 1);
+  readBend();
+  limb[BEND] = value[0]!;
+}
+
+/** How fast what a knee is behind goes, per second: a whole number, which is not made on the heap. */
+const rate = new Int32Array(1);
+/** A number that goes from one function to another: as an argument, or given back, it would be made on the heap. */
+const value = new Float64Array(1);
+
+/**
+ * Makes of how far the limb that was read reaches how far it is bent, by the law of cosines: 2·sin(β / 2), which goes as
+ * the angle β does near full stretch, at most half as fast up to 120 degrees, and needs no arc.
+ */
+function readBend(): void {
+  const upper = limb[UPPER]!;
+  const lower = limb[LOWER]!;
+  const reach = value[0]!;
+  const cosine = (reach * reach - upper * upper - lower * lower) / (2 * upper * lower);
+  value[0] = cosine < 1 ? Math.sqrt(2 - 2 * Math.max(-1, cosine)) : 0;
+}
+
+/** Makes of how far it is bent how far away its goal must be for that: what `softenReach` does, undone. */
+function readGoal(): void {
+  const upper = limb[UPPER]!;
+  const lower = limb[LOWER]!;
+  const softness = limb[SOFTNESS]!;
+  const square = upper * upper + lower * lower + upper * lower * (2 - value[0]! * value[0]!);
+  const reach = Math.sqrt(Math.max(0, square)) / limb[LENGTH]!;
+  const room = 1 - softness;
+  value[0] =
+    limb[LENGTH]! *
+    (reach > softness
+      ? softness + 2 * room * (1 - Math.sqrt(Math.max(0, 1 - (reach - softness) / room)))
+      : reach);
+}
