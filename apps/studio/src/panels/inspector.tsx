@@ -6,10 +6,11 @@ import { type Tab, useView } from '../state/view-store.js';
 import { later } from './later.js';
 import { MapPanel } from './map/map-panel.js';
 import { toldReference } from './pose/pose-actions.js';
+import { MeasureRows } from './report/measure-rows.js';
 import { cardOf, scoreWords } from './report/report-card.js';
-import { MeasureRows, ReportPanel } from './report/report-panel.js';
 
 const PosePanel = later(async () => (await import('./pose/pose-panel.js')).PosePanel);
+const ReportPanel = later(async () => (await import('./report/report-panel.js')).ReportPanel);
 const TunePanel = later(async () => (await import('./tune/tune-panel.js')).TunePanel);
 
 /** The right panel: four tabs, each with a word on its state. */
@@ -75,8 +76,8 @@ export function Inspector() {
           <Suspense>
             {tab === 'pose' && <PosePanel work={work} />}
             {tab === 'tune' && <TunePanel work={work} />}
+            {tab === 'report' && <ReportPanel work={work} />}
           </Suspense>
-          {tab === 'report' && <ReportPanel work={work} />}
         </div>
       </div>
       {tab === 'tune' && judged && (

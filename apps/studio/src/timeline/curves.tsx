@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { Segmented, Select } from '../controls/controls.js';
+import { Segmented } from '../controls/controls.js';
+import { Select } from '../controls/select.js';
 import { inWords } from '../panels/in-words.js';
 import { sourceTiming } from '../stage/content.js';
 import { partnerOf } from '../stage/stage.js';

@@ -1,6 +1,6 @@
 import { Film, FolderOpen, Plus, X } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { IconButton, Select } from '../../controls/controls.js';
+import { Suspense, useMemo, useState } from 'react';
+import { IconButton } from '../../controls/controls.js';
 import { type FileRef, jobOf } from '../../document/document.js';
 import type { FileFacts } from '../../engine/protocol.js';
 import { activateTarget, chooseSkeleton, removeTarget, takeSample } from '../../state/actions.js';
@@ -8,10 +8,13 @@ import { clipKey, useDerived } from '../../state/derived-store.js';
 import { usePresent, useTargetWork, useWork } from '../../state/use-work.js';
 import { setView, useView } from '../../state/view-store.js';
 import { heatOf, heatSpans } from '../../timeline/heat.js';
+import { later } from '../later.js';
 import { browseFiles } from '../open-files.js';
 import { scoreOf } from '../report/report-card.js';
 import { SHELF, type ShelfEntry } from '../shelf.js';
 import { Outline } from './outline.js';
+
+const Select = later(async () => (await import('../../controls/select.js')).Select);
 
 const extension = (name: string) => /\.[^.]*$/.exec(name)?.[0] ?? '';
 const plain = (name: string) => name.replace(/\.[^.]*$/, '');
@@ -107,15 +110,17 @@ function SkeletonChoice({
   if (!facts || facts.characters.length < 2) return null;
   return (
     <div style={{ marginTop: 6 }}>
-      <Select
-        label={`Skeleton of ${file.name}`}
-        value={String(facts.character)}
-        options={facts.characters.map(({ name, joints, clips }, n) => ({
-          value: String(n),
-          title: `${name || `skeleton ${n + 1}`} · ${joints} joints${side === 'source' ? ` · ${clips} clip${clips === 1 ? '' : 's'}` : ''}`,
-        }))}
-        onChange={(chosen) => chooseSkeleton(side, file, Number(chosen))}
-      />
+      <Suspense>
+        <Select
+          label={`Skeleton of ${file.name}`}
+          value={String(facts.character)}
+          options={facts.characters.map(({ name, joints, clips }, n) => ({
+            value: String(n),
+            title: `${name || `skeleton ${n + 1}`} · ${joints} joints${side === 'source' ? ` · ${clips} clip${clips === 1 ? '' : 's'}` : ''}`,
+          }))}
+          onChange={(chosen) => chooseSkeleton(side, file, Number(chosen))}
+        />
+      </Suspense>
     </div>
   );
 }

@@ -1,17 +1,19 @@
 import { ChevronDown, ChevronRight, MousePointerClick, Search } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { Tip } from '../../controls/controls.js';
 import { CHAIN_COLORS, CHAIN_TITLES } from '../../stage/colors.js';
 import { pairJoints, resetMap } from '../../state/actions.js';
 import type { Work } from '../../state/use-work.js';
 import { setView, useView } from '../../state/view-store.js';
 import { shortNames } from '../joint-names.js';
+import { later } from '../later.js';
 import { partWords } from '../report/report-card.js';
 import { VerdictLine } from '../report/verdict-line.js';
 import { ChainsMenu } from './chains-menu.js';
-import { JointInfo } from './joint-info.js';
 import { type MapRow, mapGroups, SURE } from './map-rows.js';
+
+const JointInfo = later(async () => (await import('./joint-info.js')).JointInfo);
 
 /** Who drives whom, how sure that is, and why; to be mended by list or by clicking. */
 export function MapPanel({ work }: { work: Work }) {
@@ -101,7 +103,11 @@ export function MapPanel({ work }: { work: Work }) {
         })}
         {groups.length === 0 && <p className="quiet">Nothing is called like that.</p>}
       </div>
-      <JointInfo work={work} target={chosen} />
+      {chosen >= 0 && (
+        <Suspense>
+          <JointInfo work={work} target={chosen} />
+        </Suspense>
+      )}
       {changes > 0 && (
         <p style={{ marginTop: 12 }}>
           <span className="quiet">

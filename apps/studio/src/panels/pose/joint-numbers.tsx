@@ -1,6 +1,7 @@
 import type { Pose } from '@stuntdouble/core/engine';
 import { Euler, Quaternion } from 'three';
-import { SettingRow, SliderField } from '../../controls/controls.js';
+import { SettingRow } from '../../controls/controls.js';
+import { SliderField } from '../../controls/number-fields.js';
 import type { GizmoMode } from '../../state/view-store.js';
 
 const TO_DEGREES = 180 / Math.PI;

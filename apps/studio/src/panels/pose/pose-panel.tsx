@@ -4,8 +4,8 @@ import { Segmented, SettingRow, Switch } from '../../controls/controls.js';
 import { CHAIN_COLORS } from '../../stage/colors.js';
 import type { Work } from '../../state/use-work.js';
 import { type GizmoMode, type SideName, setView, useView } from '../../state/view-store.js';
+import { MeasureRows } from '../report/measure-rows.js';
 import { cardOf, partWords } from '../report/report-card.js';
-import { MeasureRows } from '../report/report-panel.js';
 import { JointNumbers } from './joint-numbers.js';
 import { poseReference, takeFrame, takeStance, tellReference, toldReference } from './pose-actions.js';
 

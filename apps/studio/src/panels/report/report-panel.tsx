@@ -1,13 +1,13 @@
-import { ArrowRight, ChevronDown, ChevronRight } from 'lucide-react';
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { Tip } from '../../controls/controls.js';
 import { clock } from '../../state/clock.js';
 import type { Work } from '../../state/use-work.js';
 import { useView } from '../../state/view-store.js';
 import { heatOf, nextSpot } from '../../timeline/heat.js';
 import { inWords } from '../in-words.js';
 import { later } from '../later.js';
-import { type CardRow, cardOf } from './report-card.js';
+import { MeasureRows } from './measure-rows.js';
+import { cardOf } from './report-card.js';
 import { VerdictLine } from './verdict-line.js';
 
 /** All figures, fetched when somebody asks for them. */
@@ -120,39 +120,5 @@ function Fact({ name, text }: { name: string; text: string }) {
       </td>
       <td>{text}</td>
     </tr>
-  );
-}
-
-/** Lines of a report card: what was, and what is. */
-export function MeasureRows({ now, before }: { now: readonly CardRow[]; before: readonly CardRow[] | null }) {
-  return (
-    <div>
-      <div className="section-head">
-        <span>Report card</span>
-        {before && <span className="plain quiet">before your last step → now</span>}
-      </div>
-      {now.map((row) => {
-        const old = before?.find(({ name }) => name === row.name);
-        const tone = row.grade === null ? '' : ['good', 'warn', 'bad'][row.grade];
-        return (
-          <Tip key={row.name} text={row.summary}>
-            <div
-              className="measure-row"
-              data-measure={row.name}
-              data-moved={
-                old !== undefined && old.value.toFixed(row.digits) !== row.value.toFixed(row.digits)
-              }
-            >
-              <span className="clip">{row.title}</span>
-              <span className="was">{old ? old.value.toFixed(row.digits) : ''}</span>
-              {old ? <ArrowRight size={13} className="faint" aria-label="now" /> : <span />}
-              <span className={`now ${tone}`}>
-                {row.value.toFixed(row.digits)} <small>{row.unit}</small>
-              </span>
-            </div>
-          </Tip>
-        );
-      })}
-    </div>
   );
 }

@@ -1,6 +1,8 @@
 import type { Plain } from '@stuntdouble/core/engine';
 import { useEffect, useState } from 'react';
-import { NumberField, Segmented, Select, SettingRow, SliderField, Switch } from '../../controls/controls.js';
+import { Segmented, SettingRow, Switch } from '../../controls/controls.js';
+import { NumberField, SliderField } from '../../controls/number-fields.js';
+import { Select } from '../../controls/select.js';
 import { tellSetting } from '../../state/actions.js';
 import type { Work } from '../../state/use-work.js';
 import { type Control, controlValue, defaultValue, settingWith } from './options.js';

@@ -1,14 +1,8 @@
 import { CONSTRAINT_KINDS, type Constraint, type Layer } from '@stuntdouble/core/engine';
 import { Plus, Trash2 } from 'lucide-react';
-import {
-  IconButton,
-  NumberField,
-  Segmented,
-  Select,
-  SettingRow,
-  SliderField,
-  Switch,
-} from '../../controls/controls.js';
+import { IconButton, Segmented, SettingRow, Switch } from '../../controls/controls.js';
+import { NumberField, SliderField } from '../../controls/number-fields.js';
+import { Select } from '../../controls/select.js';
 import { sourceTiming } from '../../stage/content.js';
 import type { Work } from '../../state/use-work.js';
 import {
