@@ -158,3 +158,28 @@ it(
   },
   3 * MINUTES,
 );
+
+it(
+  'every figure of the report and every curve of it can be seen, as the engine has them; what cannot be fetched any more says so, and the rest stays',
+  async () => {
+    const { page, settle } = studio;
+    await page.click('#tab-report');
+    await page.click('button.group-head >> text=Every measure');
+    await settle();
+    expect(await page.textContent('[data-figures="slide.result"]')).toMatch(/[\d.]+ mean/);
+    const shown = await page.locator('[data-figures]').count();
+    expect(shown).toBeGreaterThan(10);
+    // The console is asked for where it is no longer served.
+    await page.route(/console-panel/, (route) => route.abort());
+    await page.click('.transport .segmented >> text=Console');
+    await page.waitForSelector('[role="alert"] >> text=could not be fetched');
+    await page.unroute(/console-panel/);
+    await page.click('.transport .segmented >> text=Curves');
+    await page.click('button[aria-label="Joint or measure"]');
+    await page.click('[role="option"] >> text=Feet slide');
+    await settle();
+    expect(await page.getAttribute('.console canvas', 'aria-label')).toBe('Curve of: feet slide');
+    expect(await page.locator('[data-figures]').count()).toBe(shown);
+  },
+  3 * MINUTES,
+);
