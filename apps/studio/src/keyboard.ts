@@ -190,9 +190,18 @@ export const SHORTCUTS: readonly Shortcut[] = [
 function focusSearch(): void {
   const { tab } = useView.getState();
   if (tab !== 'map' && tab !== 'tune') chooseTab('tune');
-  requestAnimationFrame(() =>
-    document.querySelector<HTMLElement>(tab === 'map' ? '#map-search' : '#tune-search')?.focus(),
-  );
+  focusWhenThere(tab === 'map' ? '#map-search' : '#tune-search');
+}
+
+/** Frames that something is waited for: a panel that is opened for the first time is fetched first. */
+const PATIENCE = 600;
+
+function focusWhenThere(selector: string, frames = PATIENCE): void {
+  requestAnimationFrame(() => {
+    const found = document.querySelector<HTMLElement>(selector);
+    if (found) found.focus();
+    else if (frames > 0) focusWhenThere(selector, frames - 1);
+  });
 }
 
 /** How an event is written in {@link SHORTCUTS}. */
