@@ -4,10 +4,10 @@ import type { Goals } from '../goals.js';
 import { reachOf } from '../parts/reach.js';
 
 /** A knee leaps whose speed changes by more than this in a frame of 60 Hz, radians, and by so many times what the copy's does. */
-const LEAP = (2 * Math.PI) / 180;
-const TIMES = 2.2;
-/** What of the copy's change is left a frame later. */
-const REMEMBERED = 0.7;
+const LIVE_LEAP = (2 * Math.PI) / 180;
+const OVER_COPY = 2.2;
+/** How much of the copy's change counts a frame later. */
+const COPY_REMEMBERED = 0.7;
 /** How fast what a knee is behind goes, per second: the less of it there is the faster, within these. */
 const SLOWEST = 8;
 const FASTEST = 40;
@@ -83,15 +83,15 @@ function followBend(state: BendsState, goals: Goals, goal: LimbGoal, n: number):
     return;
   }
   const ownStep = own - copied[n]!;
-  usual[n] = Math.max(Math.abs(ownStep - copiedSteps[n]!), REMEMBERED * usual[n]!);
+  usual[n] = Math.max(Math.abs(ownStep - copiedSteps[n]!), COPY_REMEMBERED * usual[n]!);
   copied[n] = own;
   copiedSteps[n] = ownStep;
-  const limit = Math.max(LEAP * frames * frames, TIMES * usual[n]!);
+  const limit = Math.max(LIVE_LEAP * frames * frames, OVER_COPY * usual[n]!);
   const before = behind[n]!;
   const size = Math.max(Math.abs(before), 1e-9);
   rate[0] = Math.min(FASTEST, Math.max(SLOWEST, Math.sqrt(limit / (2 * size)) / goals.seconds[0]!));
   springToZero(behind, speeds, n, rate[0]!, goals.seconds);
-  // What carries stays where it is.
+  // A limb that carries stays where it is.
   if (goals.carried[n]! > 0) behind[n] = 0;
   const step = wanted + behind[n]! - shown[n]!;
   const change = step - steps[n]!;
