@@ -5,7 +5,7 @@ import { findCarried, type HandCourse, mayCarry } from './find-carried.js';
 import { createGapCourse, findTouches, type GapCourse, TOUCH_ENDS } from './find-touches.js';
 import type { HandContacts } from './hand-contacts.js';
 import { areNear, BALL_NUMBERS, ballOfProbes, readBalls } from './near-parts.js';
-import { gapToPart, PART_NUMBERS } from './part-frame.js';
+import { gapsToPart, PART_NUMBERS } from './part-frame.js';
 import { createHandGaps, readGaps } from './read-gaps.js';
 import {
   armAt,
@@ -110,7 +110,8 @@ export function recordSource(
   const { course } = record;
   if (sourceRow.length < rowLength(shape)) sourceRow = new Float64Array(rowLength(shape));
   readRow(sourceRow, 0, shape, matrices);
-  readGaps(gaps, shape, sourceRow, 0, 1.5 * TOUCH_ENDS * shape.arm, depths);
+  gaps.most[0] = 1.5 * TOUCH_ENDS * shape.arm;
+  readGaps(gaps, shape, sourceRow, 0, depths);
   const width = 2 * TOUCHED.length;
   if (k === 0) beforePart.fill(-1);
   let isNear = false;
@@ -157,6 +158,8 @@ function recordHands({ hands, palms }: ArmRecord, source: BodyShape, k: number):
 }
 
 const handBall = new Float64Array(BALL_NUMBERS);
+const mosts = new Float64Array(MOST_PROBES);
+const found = new Float64Array(MOST_PROBES);
 let balls: Float64Array = new Float64Array(0);
 
 /** Whether an arm of the target as copied is in the rest of its body, or nearly so. */
@@ -172,13 +175,9 @@ function isNearPart({ target, depths, limbs }: ArmSetup, at: Float64Array, hand:
   const near = NEAR_PART * target.arm;
   for (let n = 0; n < parts.length; n++) {
     const last = areNear(balls, BALL_NUMBERS * n, handBall, 0, near) ? count : PALM_PROBES;
-    for (let p = 0; p < last; p++) {
-      const most = near - depths[hand]![parts.length * p + n]!;
-      if (!areNear(balls, BALL_NUMBERS * n, probes, 4 * p, most)) continue;
-      const radius = probes[4 * p + 3]!;
-      if (gapToPart(parts[n]!, at, PART_NUMBERS * n, probes, 4 * p, most + radius) - radius < most)
-        return true;
-    }
+    for (let p = 0; p < last; p++) mosts[p] = near - depths[hand]![parts.length * p + n]!;
+    gapsToPart(found, parts[n]!, at, PART_NUMBERS * n, probes, 0, last, mosts);
+    for (let p = 0; p < last; p++) if (found[p]! < mosts[p]!) return true;
   }
   return false;
 }

@@ -2,7 +2,7 @@ import type { RoleJoints } from '../../body/body.js';
 import type { Rig } from '../../body/rig.js';
 import type { ModelPose } from '../../scene/pose.js';
 import { type BodyShape, createBodyShape } from './body-shape.js';
-import { gapToPart, PART_NUMBERS } from './part-frame.js';
+import { gapsToPart, PART_NUMBERS } from './part-frame.js';
 import { armAt, placeProbes, probeCount, readRow, rowLength } from './shape-row.js';
 
 /** Two bodies as their arms touch them. */
@@ -70,11 +70,11 @@ function depthsOf(shape: BodyShape, row: Float64Array, hand: number): Float64Arr
   const a = armAt(shape, hand);
   placeProbes(probes, arm, row, a, row.slice(a, a + 9));
   const depths = new Float64Array(count * parts.length);
-  for (let p = 0; p < count; p++)
-    parts.forEach((part, n) => {
-      const radius = probes[4 * p + 3]!;
-      const gap = gapToPart(part, row, PART_NUMBERS * n, probes, 4 * p, radius) - radius;
-      depths[parts.length * p + n] = Math.max(0, -gap);
-    });
+  const gaps = new Float64Array(count);
+  const mosts = new Float64Array(count);
+  parts.forEach((part, n) => {
+    gapsToPart(gaps, part, row, PART_NUMBERS * n, probes, 0, count, mosts);
+    for (let p = 0; p < count; p++) depths[parts.length * p + n] = Math.max(0, -gaps[p]!);
+  });
   return depths;
 }

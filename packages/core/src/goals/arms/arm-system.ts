@@ -2,8 +2,8 @@ import type { ArmSetup } from './arm-setup.js';
 import { type ArmState, UNKNOWNS } from './arm-state.js';
 import { OTHER_ARM, OTHER_HAND, TOUCHED } from './body-shape.js';
 import { areNear, BALL_NUMBERS, readBalls } from './near-parts.js';
-import { gapToPart, PART_NUMBERS, wayOut } from './part-frame.js';
-import { toLine } from './read-gaps.js';
+import { gapsToPart, PART_NUMBERS, wayOut } from './part-frame.js';
+import { gapsToLine } from './read-gaps.js';
 import { armAt, MOST_PROBES, PALM_AXES, PALM_PROBES, probeCount } from './shape-row.js';
 
 /** All that is asked of both arms in a frame. Lengths in arm lengths of the target. */
@@ -68,6 +68,12 @@ const nearest = new Float64Array(3 * TOUCHED.length);
 const deepest = new Float64Array(MOST_PROBES);
 const deepestGap = new Float64Array(MOST_PROBES);
 const deepestPart = new Int32Array(MOST_PROBES);
+/** Per probe how far is of interest, and how far it is from what is looked at; the same of the other hand, and of both bones of its arm. */
+const mosts = new Float64Array(MOST_PROBES);
+const found = new Float64Array(MOST_PROBES);
+const nearBones = [new Float64Array(MOST_PROBES), new Float64Array(MOST_PROBES)] as const;
+/** What a row asks for: how far its probe shall go, in arm lengths, and how much that counts. */
+const asked = new Float64Array(2);
 let balls: Float64Array = new Float64Array(0);
 
 /** A frame in which arms are looked at: both bodies, the row of the target, its arms as they are now, and what is asked. */
@@ -116,26 +122,29 @@ function gatherBody(frame: ArmFrame, hand: number): void {
     const isTouched = wants.weights[g]! > 0;
     const farthest = isTouched ? 2 * FARTHEST_TOUCH * unit : 0;
     const isHandNear = areNear(balls, BALL_NUMBERS * n, state.hand, 0, farthest);
-    for (let p = 0; p < count; p++) {
-      if (p >= PALM_PROBES && !isHandNear) break;
+    const last = isHandNear ? count : PALM_PROBES;
+    for (let p = 0; p < last; p++) {
       const isHand = p >= handProbe;
-      const touches = isHand && isTouched;
-      const allowed =
-        Math.max(allowances[parts.length * p + n]!, wants.depths[isHand ? g : g + ARMS]! * unit) +
-        DENT * unit;
       // Hands that shall touch look far for it, all else only where it is too deep.
-      const most = touches ? farthest : -allowed;
-      if (!areNear(balls, BALL_NUMBERS * n, probes, 4 * p, most)) continue;
-      const radius = probes[4 * p + 3]!;
-      const gap = gapToPart(part, row, o + PART_NUMBERS * n, probes, 4 * p, most + radius) - radius;
-      if (touches) {
+      mosts[p] =
+        isHand && isTouched
+          ? farthest
+          : -(
+              Math.max(allowances[parts.length * p + n]!, wants.depths[isHand ? g : g + ARMS]! * unit) +
+              DENT * unit
+            );
+    }
+    gapsToPart(found, part, row, o + PART_NUMBERS * n, probes, 0, last, mosts);
+    for (let p = 0; p < last; p++) {
+      const gap = found[p]!;
+      if (p >= handProbe && isTouched) {
         if (!(gap < nearest[3 * touched]!)) continue;
         nearest[3 * touched] = gap;
         nearest[3 * touched + 1] = p;
         nearest[3 * touched + 2] = n;
-      } else if (-gap - allowed > deepest[p]!) {
+      } else if (mosts[p]! - gap > deepest[p]!) {
         // Of several parts that a probe is in, the one that it is deepest in leads out of all.
-        deepest[p] = -gap - allowed;
+        deepest[p] = mosts[p]! - gap;
         deepestGap[p] = gap;
         deepestPart[p] = n;
       }
@@ -147,25 +156,31 @@ function gatherBody(frame: ArmFrame, hand: number): void {
     normal[3] = deepestGap[p]! + probes[4 * p + 3]!;
     normal[4] = SOFT_FACES * unit;
     wayOut(normal, parts[at]!, row, o + PART_NUMBERS * at, probes, 4 * p);
-    addRow(frame, hand, p, deepest[p]! / unit, p >= PALM_PROBES ? 0.3 : 1, true);
+    asked[0] = deepest[p]! / unit;
+    asked[1] = p >= PALM_PROBES ? 0.3 : 1;
+    addRow(frame, hand, p, true);
   }
   for (let t = 0; t < OTHER_HAND; t++) {
     const g = TOUCHED.length * hand + t;
     const gap = nearest[3 * t]!;
     if (!(wants.weights[g]! > 0) || !(gap < 2 * FARTHEST_TOUCH * unit)) continue;
     const off = wants.gaps[g]! - gap / unit;
-    const [p, n] = [nearest[3 * t + 1]!, nearest[3 * t + 2]!];
+    const p = nearest[3 * t + 1]!;
+    const n = nearest[3 * t + 2]!;
     normal[3] = gap + probes[4 * p + 3]!;
     normal[4] = SOFT_FACES * unit;
     wayOut(normal, parts[n]!, row, o + PART_NUMBERS * n, probes, 4 * p);
-    addRow(frame, hand, p, off, wants.weights[g]! * pullOf(-off), false);
+    asked[0] = off;
+    asked[1] = wants.weights[g]!;
+    pull();
+    addRow(frame, hand, p, false);
   }
 }
 
-/** How much of a way a hand is drawn by: all of it up to `FARTHEST_TOUCH`, nothing from twice that on. */
-function pullOf(far: number): number {
-  const u = Math.min(1, Math.max(0, far / FARTHEST_TOUCH - 1));
-  return 1 - u * u * (3 - 2 * u);
+/** Makes a touch count by how far it is: in full up to `FARTHEST_TOUCH`, not at all from twice that on. */
+function pull(): void {
+  const u = Math.min(1, Math.max(0, -asked[0]! / FARTHEST_TOUCH - 1));
+  asked[1] = asked[1]! * (1 - u * u * (3 - 2 * u));
 }
 
 function gatherOther(frame: ArmFrame, hand: number): void {
@@ -190,26 +205,28 @@ function gatherOther(frame: ArmFrame, hand: number): void {
   const farthest = isAsked ? 2 * FARTHEST_TOUCH * unit : 0;
   // A hand that is far from the other arm and hand as a whole need not be looked at point by point.
   const thickest = Math.max(other.thick[0], other.thick[1], other.thick[2]);
-  const away = Math.min(
-    toLine(state.hand, 0, joints, 0, joints, 3),
-    toLine(state.hand, 0, joints, 3, joints, 6),
-  );
-  const isHandNear =
-    away - thickest - state.hand[3]! < farthest || areNear(state.hand, 0, states[1 - hand]!.hand, 0, 0);
-  for (let p = 1; p < count; p++) {
-    if (p >= PALM_PROBES && !isHandNear) break;
+  for (let i = 0; i < 2; i++) gapsToLine(nearBones[i]!, state.hand, 0, 1, joints, 3 * i, 3 * i + 3);
+  const away = Math.min(nearBones[0][0]!, nearBones[1][0]!);
+  const isHandNear = away - thickest < farthest || areNear(state.hand, 0, states[1 - hand]!.hand, 0, 0);
+  const last = isHandNear ? count : PALM_PROBES;
+  mosts.fill(0, 1, last);
+  gapsToPart(found, other.palm, palm, 0, probes, 1, last, mosts);
+  for (let i = 0; i < 2; i++) gapsToLine(nearBones[i]!, probes, 1, last, joints, 3 * i, 3 * i + 3);
+  for (let p = 1; p < last; p++) {
     const radius = probes[4 * p + 3]!;
-    const inPalm = gapToPart(other.palm, palm, 0, probes, 4 * p, radius) - radius;
+    const inPalm = found[p]!;
     const tooDeep = -inPalm - Math.max(wants.depths[g + OTHER_HAND]! * unit, 0) - DENT * unit;
     if (tooDeep > 0 && !(wants.palms[3]! > 0) && !(wants.wrists[3]! > 0)) {
       normal[3] = inPalm + radius;
       normal[4] = SOFT_FACES * unit;
       wayOut(normal, other.palm, palm, 0, probes, 4 * p);
-      addRow(frame, hand, p, (share * tooDeep) / unit, 0.3, true);
+      asked[0] = (share * tooDeep) / unit;
+      asked[1] = 0.3;
+      addRow(frame, hand, p, true);
     }
     for (let i = 0; i < 6; i += 3) {
       const thick = i === 0 ? other.thick[0] : (other.thick[1] + other.thick[2]) / 2;
-      const gap = toLine(probes, 4 * p, joints, i, joints, i + 3) - thick - radius;
+      const gap = nearBones[i / 3]![p]! - thick;
       if (p >= PALM_PROBES - 1 && gap < best) {
         best = gap;
         bestProbe = p;
@@ -218,14 +235,18 @@ function gatherOther(frame: ArmFrame, hand: number): void {
       const deep = -gap - Math.max(wants.depths[g + OTHER_ARM]! * unit, 0) - DENT * unit;
       if (!(deep > 0)) continue;
       awayFromLine(probes, 4 * p, joints, i);
-      addRow(frame, hand, p, (share * deep) / unit, p >= PALM_PROBES ? 0.3 : 1, true);
+      asked[0] = (share * deep) / unit;
+      asked[1] = p >= PALM_PROBES ? 0.3 : 1;
+      addRow(frame, hand, p, true);
     }
   }
   const weight = wants.weights[g + OTHER_ARM]!;
   if (!(weight > 0) || bestProbe < 0 || !(best < 2 * FARTHEST_TOUCH * unit)) return;
-  const off = wants.gaps[g + OTHER_ARM]! - best / unit;
+  asked[0] = wants.gaps[g + OTHER_ARM]! - best / unit;
+  asked[1] = weight;
+  pull();
   awayFromLine(probes, 4 * bestProbe, joints, bestFrom);
-  addRow(frame, hand, bestProbe, off, weight * pullOf(-off), false);
+  addRow(frame, hand, bestProbe, false);
 }
 
 /** normal = the way to a point from the nearest point of a line between two others. */
@@ -267,7 +288,9 @@ function gatherBetween(frame: ArmFrame, wanted: Float64Array, weight: number, is
     for (let hand = 0; hand < 2; hand++) {
       if (limbs[hand]! < 0) continue;
       normal[c] = 1;
-      addRow(frame, hand, PALM_PROBES - 1, hand === 1 ? off : -off, weight * wanted[3]!, false);
+      asked[0] = hand === 1 ? off : -off;
+      asked[1] = weight * wanted[3]!;
+      addRow(frame, hand, PALM_PROBES - 1, false);
     }
   }
 }
@@ -277,24 +300,21 @@ const lever = new Float64Array(3);
 const slope = new Float64Array(3);
 
 /**
- * Adds the row that a probe shall go so far along `normal`: weight · (J·x − r)². The wrist's way d turns the whole arm
+ * Adds the row that a probe shall go as far as is `asked` along `normal`: weight · (J·x − r)². The wrist's way d turns the whole arm
  * about the shoulder by (line × d) / reach, and stretches it by what of d is along the line; so the elbow e goes along n
  * by d·((e × n) × line) / reach + (n·stretch)(line·d), what is before or behind it on its bones in proportion.
  */
-function addRow(
-  frame: ArmFrame,
-  hand: number,
-  p: number,
-  off: number,
-  weight: number,
-  isInside: boolean,
-): void {
+function addRow(frame: ArmFrame, hand: number, p: number, isInside: boolean): void {
+  const off = asked[0]!;
+  const weight = asked[1]!;
   const { setup, row, o, system: out } = frame;
   const state = frame.states[hand]!;
   const ofElbow = p < PALM_PROBES ? ELBOW_SHARES[p]! : 0;
   const ofWrist = p < PALM_PROBES ? WRIST_SHARES[p]! : 1;
   const { line, joints, probes, stretch } = state;
-  const [x, y, z] = [normal[0]!, normal[1]!, normal[2]!];
+  const x = normal[0]!;
+  const y = normal[1]!;
+  const z = normal[2]!;
   for (let i = 0; i < 3; i++) slope[i] = ofWrist * normal[i]!;
   if (ofElbow > 0) {
     for (let i = 0; i < 3; i++) turned[i] = joints[3 + i]! - joints[i]!;

@@ -6,7 +6,7 @@ import type { Role, Side } from '../../body/roles.js';
 import type { ModelPose } from '../../scene/pose.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
 import { hullFaces } from './hull-faces.js';
-import { gapToPart, PART_NUMBERS, readPart } from './part-frame.js';
+import { gapsToPart, PART_NUMBERS, readPart } from './part-frame.js';
 import { typicalSkin } from './typical-skin.js';
 
 /** Things that hands can touch, in the order that gaps to them have everywhere. */
@@ -206,6 +206,7 @@ function createPart(joint: number, touched: number, points: Float64Array): Shape
 
 /** A face whose middle, moved out by this many arm lengths, lies in another part is no outside. */
 const JUST_OUTSIDE = 0.02;
+const NO_GAP = new Float64Array(1);
 
 /** Puts the faces that lie in other parts, as the ends of a thigh do, behind the others. */
 function findOuterFaces(
@@ -218,15 +219,18 @@ function findOuterFaces(
   parts.forEach(({ joint }, n) => {
     readPart(row, PART_NUMBERS * n, model.matrices, joint);
   });
+  const gapOfMiddle = new Float64Array(1);
   const sorted = parts.map((part, n) => {
     const outer: number[] = [];
     const inner: number[] = [];
     for (let f = 0; f < part.faces.length; f += 4) {
       const face = part.faces.slice(f, f + 4);
       const middle = toModel(row, PART_NUMBERS * n, middleOfFace(face, skins[n]!, JUST_OUTSIDE * arm));
-      const isInner = parts.some(
-        (other, m) => m !== n && gapToPart(other, row, PART_NUMBERS * m, middle, 0, 0) < 0,
-      );
+      const isInner = parts.some((other, m) => {
+        if (m === n) return false;
+        gapsToPart(gapOfMiddle, other, row, PART_NUMBERS * m, middle, 0, 1, NO_GAP);
+        return gapOfMiddle[0]! < 0;
+      });
       (isInner ? inner : outer).push(...face);
     }
     return { outer, inner };
@@ -253,13 +257,13 @@ function middleOfFace(face: Float64Array, points: Float64Array, out: number): Fl
   return middle;
 }
 
+/** A point of a part as a probe without thickness, in model space. */
 function toModel(row: Float64Array, o: number, point: Float64Array): Float64Array {
-  return Float64Array.from(
-    [0, 1, 2].map(
-      (c) =>
-        row[o + 9 + c]! + row[o + c]! * point[0]! + row[o + 3 + c]! * point[1]! + row[o + 6 + c]! * point[2]!,
-    ),
-  );
+  const probe = new Float64Array(4);
+  for (let c = 0; c < 3; c++)
+    probe[c] =
+      row[o + 9 + c]! + row[o + c]! * point[0]! + row[o + 3 + c]! * point[1]! + row[o + 6 + c]! * point[2]!;
+  return probe;
 }
 
 /** Bones that may be cut into several joints, one behind another, and where each ends. */

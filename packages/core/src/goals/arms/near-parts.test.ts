@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createArmWindow, readBetween } from './arm-window.js';
 import { hullFaces } from './hull-faces.js';
 import { areNear, ballOfProbes, readBalls } from './near-parts.js';
-import { gapToPart } from './part-frame.js';
+import { gapsToPart } from './part-frame.js';
 
 /** Numbers from −1 to 1 that look random and are always the same. */
 function createNumbers(): () => number {
@@ -34,8 +34,10 @@ test('balls never hide what faces would find, be it one probe or a hand of them'
     );
     const most = 0.5 + 0.5 * next();
     ballOfProbes(hand, 0, probes, 0, 2);
+    const gaps = new Float64Array(2);
+    gapsToPart(gaps, part, row, 0, probes, 0, 2, Float64Array.of(most, most));
     for (const p of [0, 4]) {
-      const gap = gapToPart(part, row, 0, probes, p, most + 0.3) - 0.3;
+      const gap = gaps[p / 4]!;
       if (!(gap < most)) continue;
       found++;
       expect(areNear(balls, 0, probes, p, most)).toBe(true);

@@ -36,47 +36,58 @@ export function readAxes(out: Float64Array, o: number, m: Float64Array, joint: n
 const local = new Float64Array(3);
 
 /**
- * How far a point is outside of a part's hull, in metres; less than 0 inside, by how deep it is. Outside it is at least
- * as far: that of the plane of the nearest face.
- * @param most A gap that is of no interest any more.
+ * out = per probe how far its ball is outside of a part's hull, in metres; less than 0 inside, by how deep it is. Outside it
+ * is at least as far: that of the plane of the nearest face. All of them in one call, and gaps in a store: a number that
+ * crosses a call takes room on the heap.
  * @param o Where the part's axes begin in the row.
+ * @param probes xyz and radius each.
+ * @param first The first probe that is looked at, up to before `last`.
+ * @param mosts Per probe a gap beyond which nothing is of interest: it is +∞ then.
  */
-export function gapToPart(
+export function gapsToPart(
+  out: Float64Array,
   { faces, outer, ball }: Hull,
   row: Float64Array,
   o: number,
-  probe: Float64Array,
-  p: number,
-  most: number,
-): number {
-  toLocal(row, o, probe, p);
-  const dx = local[0]! - ball[0]!;
-  const dy = local[1]! - ball[1]!;
-  const dz = local[2]! - ball[2]!;
-  const reach = ball[3]! + most;
-  if (reach <= 0 || dx * dx + dy * dy + dz * dz > reach * reach) return Number.POSITIVE_INFINITY;
-  const x = local[0]!;
-  const y = local[1]!;
-  const z = local[2]!;
-  let gap = Number.NEGATIVE_INFINITY;
-  for (let f = 0; f < outer; f += 4) {
-    const off = faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z - faces[f + 3]!;
+  probes: Float64Array,
+  first: number,
+  last: number,
+  mosts: Float64Array,
+): void {
+  for (let p = first; p < last; p++) {
+    const radius = probes[4 * p + 3]!;
+    const most = mosts[p]! + radius;
+    const mx = probes[4 * p]! - row[o + 9]!;
+    const my = probes[4 * p + 1]! - row[o + 10]!;
+    const mz = probes[4 * p + 2]! - row[o + 11]!;
+    const x = row[o]! * mx + row[o + 1]! * my + row[o + 2]! * mz;
+    const y = row[o + 3]! * mx + row[o + 4]! * my + row[o + 5]! * mz;
+    const z = row[o + 6]! * mx + row[o + 7]! * my + row[o + 8]! * mz;
+    const dx = x - ball[0]!;
+    const dy = y - ball[1]!;
+    const dz = z - ball[2]!;
+    const reach = ball[3]! + most;
+    out[p] = Number.POSITIVE_INFINITY;
+    if (!(reach > 0) || dx * dx + dy * dy + dz * dz > reach * reach) continue;
+    let gap = outer > 0 ? faces[0]! * x + faces[1]! * y + faces[2]! * z - faces[3]! : -1e300;
+    for (let f = 4; f < outer && gap <= most; f += 4) {
+      const off = faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z - faces[f + 3]!;
+      gap = off > gap ? off : gap;
+    }
     // One face that says far is enough: the gap is that of the farthest.
-    if (off > most) return Number.POSITIVE_INFINITY;
-    if (off > gap) gap = off;
-  }
-  for (let f = outer; f < faces.length; f += 4) {
-    const off = faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z - faces[f + 3]!;
+    if (gap > most) continue;
+    let beyond = 0;
+    for (let f = outer; f < faces.length; f += 4)
+      if (faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z - faces[f + 3]! > 0) beyond++;
     // Beyond a face that lies in another part it is for that part to say; before it that face is no way out.
-    if (off > 0) return Number.POSITIVE_INFINITY;
+    if (beyond === 0) out[p] = gap - radius;
   }
-  return gap;
 }
 
 /**
  * out = the way out of a part at a point, of unit length: the normals of all faces that are nearly the nearest, so that
  * it turns smoothly from face to face.
- * @param out xyz; behind them are given the gap, as {@link gapToPart} has said, and how much farther than the nearest a
+ * @param out xyz; behind them are given the gap, as {@link gapsToPart} has said, of the middle of the probe, and how much farther than the nearest a
  *   face may be that has a say, metres.
  */
 export function wayOut(

@@ -1,6 +1,6 @@
 import { type BodyShape, OTHER_ARM, OTHER_HAND, TOUCHED } from './body-shape.js';
 import { areNear, BALL_NUMBERS, ballOfProbes, readBalls } from './near-parts.js';
-import { gapToPart, PART_NUMBERS } from './part-frame.js';
+import { gapsToPart, PART_NUMBERS } from './part-frame.js';
 import { armAt, FINGERS, MOST_PROBES, PALM_AXES, PALM_PROBES, placeProbes, probeCount } from './shape-row.js';
 
 /** How far hands are from what they can touch: per hand the gaps to all of `TOUCHED`, and where that is nearest. */
@@ -13,16 +13,24 @@ export type HandGaps = {
   arms: Float64Array;
   /** Per hand the middle of its palm: xyz. */
   palms: Float64Array;
+  /** One number, to be told: gaps beyond it, in metres, are of no interest. */
+  most: Float64Array;
 };
 
 /** Room for xyz and radius of all probes of an arm. */
 const ROOM = 4 * MOST_PROBES;
 /** Balls that hold the parts of the body, and those of both hands. */
-let balls: Float64Array = new Float64Array(0);
+let partBalls: Float64Array = new Float64Array(0);
 const hands = new Float64Array(2 * BALL_NUMBERS);
 const joints = [new Float64Array(9), new Float64Array(9)];
 const probes = [new Float64Array(ROOM), new Float64Array(ROOM)];
 const palm = new Float64Array(12);
+/** Per probe how far is of interest, and how far it is from the part, the finger or the bone that is looked at. */
+const mosts = new Float64Array(MOST_PROBES);
+const found = new Float64Array(MOST_PROBES);
+const nearestBone = new Float64Array(MOST_PROBES);
+/** How far the ball of a hand is from both bones of the other arm. */
+const away = new Float64Array(2);
 
 /** Room for gaps. */
 export function createHandGaps(): HandGaps {
@@ -31,13 +39,13 @@ export function createHandGaps(): HandGaps {
     parts: new Int32Array(2 * TOUCHED.length),
     arms: new Float64Array(2 * TOUCHED.length),
     palms: new Float64Array(6),
+    most: new Float64Array(1),
   };
 }
 
 /**
  * Reads how far the hands of a body are from the rest of it in a pose.
  * @param o Where its row begins.
- * @param most Gaps beyond this, in metres, are of no interest.
  * @param depths Per arm, probe and part how deep they are in each other in the reference; where given, arms are looked at too.
  */
 export function readGaps(
@@ -45,9 +53,9 @@ export function readGaps(
   shape: BodyShape,
   row: Float64Array,
   o: number,
-  most: number,
   depths: readonly [Float64Array, Float64Array] | null = null,
 ): void {
+  const most = out.most[0]!;
   out.arms.fill(Number.POSITIVE_INFINITY);
   out.gaps.fill(Number.POSITIVE_INFINITY);
   out.parts.fill(-1);
@@ -66,7 +74,7 @@ export function readGaps(
         row[a + PALM_AXES + 3 + c]! * ball[1]! +
         row[a + PALM_AXES + 6 + c]! * ball[2]!;
   }
-  balls = readBalls(balls, shape.parts, row, o);
+  partBalls = readBalls(partBalls, shape.parts, row, o);
   for (let hand = 0; hand < 2; hand++) {
     const arm = shape.arms[hand];
     if (!arm) continue;
@@ -75,23 +83,24 @@ export function readGaps(
     for (let n = 0; n < shape.parts.length; n++) {
       const part = shape.parts[n]!;
       const g = TOUCHED.length * hand + part.touched;
-      const last = areNear(balls, BALL_NUMBERS * n, hands, BALL_NUMBERS * hand, most) ? count : PALM_PROBES;
-      for (let p = depths ? 0 : first; p < last; p++) {
-        if (!areNear(balls, BALL_NUMBERS * n, probes[hand]!, 4 * p, p < first ? 0 : most)) continue;
-        const radius = probes[hand]![4 * p + 3]!;
-        const gap = gapToPart(part, row, o + PART_NUMBERS * n, probes[hand]!, 4 * p, most + radius) - radius;
+      const last = areNear(partBalls, BALL_NUMBERS * n, hands, BALL_NUMBERS * hand, most)
+        ? count
+        : PALM_PROBES;
+      const begin = depths ? 0 : first;
+      for (let p = begin; p < last; p++) mosts[p] = p < first ? 0 : most;
+      gapsToPart(found, part, row, o + PART_NUMBERS * n, probes[hand]!, begin, last, mosts);
+      for (let p = begin; p < last; p++) {
         if (p < first) {
-          const beyond = gap + depths![hand]![shape.parts.length * p + n]!;
+          const beyond = found[p]! + depths![hand]![shape.parts.length * p + n]!;
           if (beyond < out.arms[g]!) out.arms[g] = beyond;
-          continue;
+        } else if (found[p]! < out.gaps[g]! && found[p]! <= most) {
+          out.gaps[g] = found[p]!;
+          out.parts[g] = n;
         }
-        if (!(gap < out.gaps[g]!) || gap > most) continue;
-        out.gaps[g] = gap;
-        out.parts[g] = n;
       }
     }
     const other = shape.arms[1 - hand];
-    if (other) readOther(out, shape, hand, row, o, most);
+    if (other) readOther(out, shape, hand, row, o);
   }
   const between = Math.min(out.gaps[OTHER_HAND]!, out.gaps[TOUCHED.length + OTHER_HAND]!);
   out.gaps[OTHER_HAND] = between;
@@ -99,73 +108,74 @@ export function readGaps(
 }
 
 /** Gaps to the other hand and arm. */
-function readOther(
-  out: HandGaps,
-  shape: BodyShape,
-  hand: number,
-  row: Float64Array,
-  o: number,
-  most: number,
-): void {
+function readOther(out: HandGaps, shape: BodyShape, hand: number, row: Float64Array, o: number): void {
+  const most = out.most[0]!;
   const arm = shape.arms[hand]!;
   const first = arm.points.length > 0 ? PALM_PROBES : PALM_PROBES - 1;
   const count = probeCount(arm);
   const other = shape.arms[1 - hand]!;
-  const [own, at] = [probes[hand]!, joints[1 - hand]!];
+  const own = probes[hand]!;
+  const at = joints[1 - hand]!;
   const a = o + armAt(shape, 1 - hand);
   for (let c = 0; c < 9; c++) palm[c] = row[a + PALM_AXES + c]!;
   for (let c = 0; c < 3; c++) palm[9 + c] = at[6 + c]!;
   const g = TOUCHED.length * hand;
-  const { fingers } = other;
+  const { fingers, fingerThick, thick } = other;
+  const lower = (thick[1] + thick[2]) / 2;
   // A hand that is far from the other arm as a whole, and from its hand, is far from all of it.
-  const thickest = Math.max(other.thick[0], other.thick[1], other.thick[2]);
-  const ball = BALL_NUMBERS * hand;
-  const away = Math.min(toLine(hands, ball, at, 0, at, 3), toLine(hands, ball, at, 3, at, 6));
+  gapsToLine(away, hands, hand, hand + 1, at, 0, 3);
+  const fromUpper = away[hand]!;
+  gapsToLine(away, hands, hand, hand + 1, at, 3, 6);
+  const thickest = Math.max(thick[0], thick[1], thick[2]);
   if (
-    away - thickest - hands[ball + 3]! > most &&
-    !areNear(hands, ball, hands, BALL_NUMBERS * (1 - hand), most)
+    Math.min(fromUpper, away[hand]!) - thickest > most &&
+    !areNear(hands, BALL_NUMBERS * hand, hands, BALL_NUMBERS * (1 - hand), most)
   )
     return;
-  for (let p = first; p < count; p++) {
-    const radius = own[4 * p + 3]!;
-    let gap = gapToPart(other.palm, palm, 0, own, 4 * p, most + radius) - radius;
-    for (let f = 1; f < fingers.length; f++)
-      gap = Math.min(
-        gap,
-        toLine(own, 4 * p, row, a + FINGERS + 3 * f - 3, row, a + FINGERS + 3 * f) -
-          other.fingerThick -
-          radius,
-      );
-    if (gap < most && gap < out.gaps[g + OTHER_HAND]!) out.gaps[g + OTHER_HAND] = gap;
-    gap =
-      Math.min(
-        toLine(own, 4 * p, at, 3, at, 6) - (other.thick[1] + other.thick[2]) / 2,
-        toLine(own, 4 * p, at, 0, at, 3) - other.thick[0],
-      ) - radius;
-    if (gap < most && gap < out.gaps[g + OTHER_ARM]!) out.gaps[g + OTHER_ARM] = gap;
+  mosts.fill(most, first, count);
+  gapsToPart(found, other.palm, palm, 0, own, first, count, mosts);
+  for (let f = 1; f < fingers.length; f++) {
+    gapsToLine(nearestBone, own, first, count, row, a + FINGERS + 3 * f - 3, a + FINGERS + 3 * f);
+    for (let p = first; p < count; p++) found[p] = Math.min(found[p]!, nearestBone[p]! - fingerThick);
+  }
+  for (let p = first; p < count; p++)
+    if (found[p]! < most && found[p]! < out.gaps[g + OTHER_HAND]!) out.gaps[g + OTHER_HAND] = found[p]!;
+  for (let i = 0; i < 6; i += 3) {
+    gapsToLine(nearestBone, own, first, count, at, i, i + 3);
+    for (let p = first; p < count; p++) {
+      const gap = nearestBone[p]! - (i === 0 ? thick[0] : lower);
+      if (gap < most && gap < out.gaps[g + OTHER_ARM]!) out.gaps[g + OTHER_ARM] = gap;
+    }
   }
 }
 
-/** How far a point is from a line between two others. */
-export function toLine(
-  point: Float64Array,
-  p: number,
-  from: Float64Array,
+/**
+ * out = per ball how far its surface is from a line between two points, less than 0 where it lies in it.
+ * @param balls xyz and radius each, of which those from `first` up to before `last` are looked at.
+ * @param i Where the first point begins among the points, and `j` the second.
+ */
+export function gapsToLine(
+  out: Float64Array,
+  balls: Float64Array,
+  first: number,
+  last: number,
+  points: Float64Array,
   i: number,
-  to: Float64Array,
   j: number,
-): number {
-  const ux = to[j]! - from[i]!;
-  const uy = to[j + 1]! - from[i + 1]!;
-  const uz = to[j + 2]! - from[i + 2]!;
-  const wx = point[p]! - from[i]!;
-  const wy = point[p + 1]! - from[i + 1]!;
-  const wz = point[p + 2]! - from[i + 2]!;
+): void {
+  const ux = points[j]! - points[i]!;
+  const uy = points[j + 1]! - points[i + 1]!;
+  const uz = points[j + 2]! - points[i + 2]!;
   const square = ux * ux + uy * uy + uz * uz;
-  const along = square > 0 ? (wx * ux + wy * uy + wz * uz) / square : 0;
-  const s = along < 0 ? 0 : along > 1 ? 1 : along;
-  const x = wx - s * ux;
-  const y = wy - s * uy;
-  const z = wz - s * uz;
-  return Math.sqrt(x * x + y * y + z * z);
+  for (let p = first; p < last; p++) {
+    const wx = balls[4 * p]! - points[i]!;
+    const wy = balls[4 * p + 1]! - points[i + 1]!;
+    const wz = balls[4 * p + 2]! - points[i + 2]!;
+    const along = square > 0 ? (wx * ux + wy * uy + wz * uz) / square : 0;
+    const s = along < 0 ? 0 : along > 1 ? 1 : along;
+    const x = wx - s * ux;
+    const y = wy - s * uy;
+    const z = wz - s * uz;
+    out[p] = Math.sqrt(x * x + y * y + z * z) - balls[4 * p + 3]!;
+  }
 }

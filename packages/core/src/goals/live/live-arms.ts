@@ -1,5 +1,4 @@
-import { exp } from '../../base/math/functions.js';
-import { fadeOut } from '../../base/math/smooth-curves.js';
+import { fadeEach } from '../../base/math/smooth-curves.js';
 import { solveBanded } from '../../base/math/solve-banded.js';
 import { springToZero } from '../../base/math/spring.js';
 import type { ArmSetup } from '../arms/arm-setup.js';
@@ -30,6 +29,9 @@ const ABOUT_TO_TOUCH = 0.2;
 const PALMS_APART = 0.12;
 /** Touches come and go over gaps from `TOUCHING` to this many times `TOUCH_ENDS`. */
 const TOUCH_FADES = 1.5;
+const TOUCH_FADING = TOUCH_FADES * TOUCH_ENDS - TOUCHING;
+/** Per thing how fast a hand may go along it that touches it, in arm lengths a second. */
+const SPEED_LIMITS = Float64Array.from(TOUCHED, (touched) => TOUCH_SPEEDS[touched]);
 /** Seconds over which it is smoothed how fast a hand goes along what it is near. */
 const SPEED_SMOOTHING = 0.1;
 /** Seconds over which it is smoothed how fast palms come. */
@@ -123,8 +125,8 @@ export function createLiveArms(goals: GoalSetup): LiveArms | null {
 function askArms({ setup, sourceRow, gaps, frame, course, rates, isFirst }: ArmsState, of: Goals): void {
   const { row, wants } = frame;
   readRow(sourceRow, 0, setup.source, of.source.matrices);
-  const most = TOUCH_FADES * TOUCH_ENDS * setup.source.arm;
-  readGaps(gaps, setup.source, sourceRow, 0, most, setup.sourceDepths);
+  gaps.most[0] = TOUCH_FADES * TOUCH_ENDS * setup.source.arm;
+  readGaps(gaps, setup.source, sourceRow, 0, setup.sourceDepths);
   readRow(row, 0, setup.target, of.target.matrices);
   writeLiveWants(wants, course, setup, gaps, of.seconds, isFirst);
   for (let hand = 0; hand < 2; hand++) {
@@ -152,8 +154,10 @@ function askArms({ setup, sourceRow, gaps, frame, course, rates, isFirst }: Arms
 function correctArms(state: ArmsState, of: Goals): void {
   const { setup, frame, found, shares } = state;
   lookAtArms(state, of, false);
+  for (let hand = 0; hand < 2; hand++) shares[hand] = frame.system.worst[hand]! / IN_FULL;
+  fadeEach(shares);
   for (let hand = 0; hand < 2; hand++) {
-    shares[hand] = setup.limbs[hand]! < 0 ? 0 : 1 - fadeOut(frame.system.worst[hand]! / IN_FULL);
+    shares[hand] = setup.limbs[hand]! < 0 ? 0 : 1 - shares[hand]!;
     if (shares[hand] === 0) found[hand]!.fill(0);
   }
   if (shares[0] === 0 && shares[1] === 0) return;
@@ -239,12 +243,17 @@ type LiveCourse = {
   gaps: Float64Array;
   /** The gap between both hands, or about that where they are far, how fast it becomes less, and how far palms are apart: arm lengths, a second. */
   between: Float64Array;
+  /** How much each speed lets touch, and how much both hands are about to: overwritten from frame to frame. */
+  passes: Float64Array;
+  soon: Float64Array;
 };
 
 function createCourse(): LiveCourse {
   return {
     speeds: new Float64Array(2 * TOUCHED.length),
     between: new Float64Array(3),
+    passes: new Float64Array(2 * TOUCHED.length),
+    soon: new Float64Array(1),
     gaps: new Float64Array(2 * TOUCHED.length),
   };
 }
@@ -261,7 +270,7 @@ function writeLiveWants(
   const seconds = step[0]!;
   const own = setup.source.isSkin || !setup.target.isSkin ? DEEPEST_OWN : 0;
   const width = 2 * TOUCHED.length;
-  const kept = seconds > 0 ? exp(-seconds / SPEED_SMOOTHING) : 1;
+  const kept = 1 / (1 + seconds / SPEED_SMOOTHING);
   for (let g = 0; g < width; g++) {
     const gap = gaps[g]! / setup.source.arm;
     out.gaps[g] = gap > -TOUCH_DENT ? gap : -TOUCH_DENT;
@@ -273,10 +282,13 @@ function writeLiveWants(
     const speed = isKnown ? Math.abs(gap - before) / seconds : 0;
     course.speeds[g] = isKnown ? kept * course.speeds[g]! + (1 - kept) * speed : speed;
     course.gaps[g] = gap;
-    const limit = TOUCH_SPEEDS[TOUCHED[g % TOUCHED.length]!];
-    const passes = Number.isFinite(limit) ? fadeOut(course.speeds[g]! / limit - 1) : 1;
-    out.weights[g] = passes * touchingAt(gap);
+    // A limit of +∞ lets every speed touch.
+    course.passes[g] = course.speeds[g]! / SPEED_LIMITS[g % TOUCHED.length]! - 1;
+    out.weights[g] = (gap - TOUCHING) / TOUCH_FADING;
   }
+  fadeEach(out.weights);
+  fadeEach(course.passes);
+  for (let g = 0; g < width; g++) out.weights[g] = course.passes[g]! * out.weights[g]!;
   const { between } = course;
   const near = gaps[OTHER_HAND]! / setup.source.arm;
   const x = palms[3]! - palms[0]!;
@@ -284,16 +296,14 @@ function writeLiveWants(
   const z = palms[5]! - palms[2]!;
   const apart = Math.sqrt(x * x + y * y + z * z) / setup.source.arm - PALMS_APART;
   const closing = isFirst || !(seconds > 0) ? 0 : (between[2]! - apart) / seconds;
-  between[1] = isFirst ? 0 : between[1]! + (1 - exp(-seconds / CLOSING_SMOOTHING)) * (closing - between[1]!);
+  const changed = 1 - 1 / (1 + seconds / CLOSING_SMOOTHING);
+  between[1] = isFirst ? 0 : between[1]! + changed * (closing - between[1]!);
   between[2] = apart;
   between[0] = Number.isFinite(near) ? near : apart;
   // Hands that are about to touch come together on the way there: found when they touch, the way would be a leap.
-  const soon = between[0]! - Math.max(0, between[1]!) * ABOUT_TO_TOUCH;
-  out.weights[OTHER_HAND] = Math.max(out.weights[OTHER_HAND]!, touchingAt(soon));
+  const { soon } = course;
+  soon[0] = (between[0]! - Math.max(0, between[1]!) * ABOUT_TO_TOUCH - TOUCHING) / TOUCH_FADING;
+  fadeEach(soon);
+  out.weights[OTHER_HAND] = Math.max(out.weights[OTHER_HAND]!, soon[0]!);
   out.weights[TOUCHED.length + OTHER_HAND] = out.weights[OTHER_HAND]!;
-}
-
-/** How much surfaces touch that are so far apart, in arm lengths. */
-function touchingAt(gap: number): number {
-  return fadeOut((gap - TOUCHING) / (TOUCH_FADES * TOUCH_ENDS - TOUCHING));
 }

@@ -41,7 +41,8 @@ export function createArmReader(rig: Rig, roles: RoleJoints, reference: ModelPos
     pose,
     read(motion, k, most) {
       readRow(row, 0, shape, pose(motion, k));
-      readGaps(gaps, shape, row, 0, most, depths);
+      gaps.most[0] = most;
+      readGaps(gaps, shape, row, 0, depths);
     },
     depthOf(hand) {
       let deepest = 0;
