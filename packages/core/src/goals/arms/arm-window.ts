@@ -10,8 +10,8 @@ export const COST = 0.01;
 /** See {@link COST}. */
 export const TURN_COST = 0.002;
 const HOLD_COST = 1000;
-/** … and frames of the window (every second one) within which it is as dear to go there: λ·n²·|x′|². */
-const SLOW_FRAMES = 5;
+/** … and frames within which it is as dear to go there: λ·n²·|x′|². */
+const SLOW_FRAMES = 10;
 
 /** The corrections of one arm over some frames, and the equations that they are found by. */
 export type ArmWindow = {
@@ -100,23 +100,6 @@ export function endRound({ band, right, found, frames }: ArmWindow): number {
     if (Math.abs(right[i]!) > most) most = Math.abs(right[i]!);
   }
   return most;
-}
-
-/** out = the corrections at a place among the frames of a window, which may be between two of them: by cubics. */
-export function readBetween(out: Float64Array, { found, frames, isOpen }: ArmWindow, at: number): void {
-  const f = Math.floor(at);
-  const u = at - f;
-  for (let i = 0; i < UNKNOWNS; i++) {
-    const b = found[UNKNOWNS * f + i]!;
-    if (u === 0) {
-      out[i] = b;
-      continue;
-    }
-    const c = f + 1 < frames ? found[UNKNOWNS * (f + 1) + i]! : isOpen[1] ? b : 0;
-    const a = f > 0 ? found[UNKNOWNS * (f - 1) + i]! : isOpen[0] ? 2 * b - c : 0;
-    const d = f + 2 < frames ? found[UNKNOWNS * (f + 2) + i]! : isOpen[1] ? 2 * c - b : 0;
-    out[i] = b + 0.5 * u * (c - a + u * (2 * a - 5 * b + 4 * c - d + u * (3 * (b - c) + d - a)));
-  }
 }
 
 /**

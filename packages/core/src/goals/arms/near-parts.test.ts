@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createArmWindow, readBetween } from './arm-window.js';
 import { hullFaces } from './hull-faces.js';
 import { areNear, ballOfProbes, readBalls } from './near-parts.js';
 import { gapsToPart } from './part-frame.js';
@@ -45,20 +44,4 @@ test('balls never hide what faces would find, be it one probe or a hand of them'
     }
   }
   expect(found).toBeGreaterThan(100);
-});
-
-test('corrections between two frames follow a parabola through them, and end at nothing', () => {
-  const open = createArmWindow(6, [true, true]);
-  for (let f = 0; f < 6; f++) open.found[4 * f] = 0.1 * f * f - 0.3 * f;
-  const out = new Float64Array(4);
-  for (const at of [1.5, 2.25, 3.5]) {
-    readBetween(out, open, at);
-    expect(out[0]).toBeCloseTo(0.1 * at * at - 0.3 * at, 9);
-  }
-  readBetween(out, open, 4);
-  expect(out[0]).toBe(open.found[16]);
-  const closed = createArmWindow(2, [false, false]);
-  closed.found[4] = 1;
-  readBetween(out, closed, 1.9);
-  expect(Math.abs(out[0]!)).toBeLessThan(0.1);
 });

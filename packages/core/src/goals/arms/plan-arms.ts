@@ -13,7 +13,6 @@ import {
   hasMoved,
   holdFrame,
   keepFrame,
-  readBetween,
 } from './arm-window.js';
 import { PART_NUMBERS } from './part-frame.js';
 import { armAt, rowLength } from './shape-row.js';
@@ -29,8 +28,6 @@ export const ARM_EASE = 0.2;
 const CALM_FRAMES = [24, 16, 12, 9, 8, 8, 8, 8] as const;
 /** How much what is carried counts round by round: arms first come out of the body, then together before it. */
 const CARRY_SHARES = [0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1, 1] as const;
-/** Corrections change so slowly that every second frame tells them: what is between follows by cubics. */
-const STRIDE = 2;
 /** Rounds end where no correction of the calmest kind changes by more than this any more: arm lengths, radians. */
 const ARMS_SETTLED = 1e-3;
 
@@ -68,7 +65,7 @@ function findWindows(planning: PlannedClip, arms: ArmRecord, setup: ArmSetup): W
   const { count } = planning.plan;
   const windows: Window[] = [];
   const ease = Math.round(ARM_EASE * CONTACT_RATE);
-  for (let k = 0; k < count; k += STRIDE) {
+  for (let k = 0; k < count; k++) {
     if (arms.slots[k]! < 0) continue;
     writeWants(wants, planning, arms, setup, k);
     gatherFrame(planning, arms, setup, k, UNCORRECTED, 0);
@@ -126,7 +123,7 @@ function solveWindow(
   { first, last, hands }: Window,
 ): void {
   const { plan, goals } = planning;
-  const nodes = Math.ceil((last - first) / STRIDE) + 1;
+  const nodes = last - first + 1;
   // A clip that begins or ends in a correction does not ease there.
   const isOpen = [first === 0, last === plan.count - 1] as const;
   const windows = [createArmWindow(nodes, isOpen), createArmWindow(nodes, isOpen)] as const;
@@ -135,10 +132,9 @@ function solveWindow(
   const own: ArmSetup = { ...setup, limbs: [hands[0] ? setup.limbs[0] : -1, hands[1] ? setup.limbs[1] : -1] };
   const carries = arms.found.carries.some((carry) => carry.first <= last && carry.last >= first);
   for (let round = 0; round < CALM_FRAMES.length; round++) {
-    for (let hand = 0; hand < 2; hand++)
-      if (hands[hand]) beginRound(windows[hand]!, CALM_FRAMES[round]! / STRIDE);
+    for (let hand = 0; hand < 2; hand++) if (hands[hand]) beginRound(windows[hand]!, CALM_FRAMES[round]!);
     for (let f = 0; f < nodes; f++) {
-      const k = Math.min(last, first + STRIDE * f);
+      const k = first + f;
       if (arms.slots[k]! < 0) continue;
       // Equations hold for a while: a frame is looked at again where an arm has moved.
       if (round === 0 || carries || hasMoved(windows[0], f) || hasMoved(windows[1], f)) {
@@ -167,16 +163,14 @@ function solveWindow(
     for (let k = first; k <= last; k++) {
       const slot = slotOf(goals.limbs.length, k, n);
       const axes = axesAt(arms, setup, first, last, k);
-      readBetween(between, windows[hand]!, (k - first) / STRIDE);
+      const at = UNKNOWNS * (k - first);
       for (let c = 0; c < 3; c++)
         for (let i = 0; i < 3; i++)
-          plan.shifts[3 * slot + c]! += length * arms.rows[axes + 3 * i + c]! * between[i]!;
-      plan.swivels[slot]! += between[3]!;
+          plan.shifts[3 * slot + c]! += length * arms.rows[axes + 3 * i + c]! * found[hand]![at + i]!;
+      plan.swivels[slot]! += found[hand]![at + 3]!;
     }
   }
 }
-
-const between = new Float64Array(UNKNOWNS);
 
 /** Where the chest's axes of a frame stand, or those of the nearest frame of a window that is known. */
 function axesAt({ slots }: ArmRecord, setup: ArmSetup, first: number, last: number, k: number): number {

@@ -33,9 +33,9 @@ const TOUCH_FADING = TOUCH_FADES * TOUCH_ENDS - TOUCHING;
 /** Per thing how fast a hand may go along it that touches it, in arm lengths a second. */
 const SPEED_LIMITS = Float64Array.from(TOUCHED, (touched) => TOUCH_SPEEDS[touched]);
 /** Seconds over which it is smoothed how fast a hand goes along what it is near. */
-const SPEED_SMOOTHING = 0.1;
+const SPEED_SMOOTHING = 0.092;
 /** Seconds over which it is smoothed how fast palms come. */
-const CLOSING_SMOOTHING = 0.03;
+const CLOSING_SMOOTHING = 0.0225;
 /** Rounds in which corrections of a frame are found, from those of the frame before. */
 const LIVE_ROUNDS = 2;
 /** A step is held back by this, so that a frame does not leap to another way out. */
@@ -70,14 +70,18 @@ type ArmsState = {
   /** Per hand how much it is corrected, and how fast that is followed. */
   shares: Float64Array;
   rates: Float64Array;
+  /** Per hand how much it touches something now. */
+  touching: Float64Array;
   isFirst: boolean;
 };
 
 /**
- * Lets hands touch what the source's touch, and keeps arms out of the own body, as `planArms` does for a clip; of what is
- * ahead nothing is known. So touches come and go with the gap that the source's hands have, each frame goes on from where
- * the frame before has found its way out, and arms follow that as a critically damped spring does. Arms that are asked
- * nothing stay as copied, to the last bit. What is carried is not known before it was carried for a while: live it is not.
+ * Lets hands touch each other where the source's do, and keeps those arms out of the own body, as `planArms` does for a
+ * clip; of what is ahead nothing is known. So a touch comes and goes with the gap that the source's hands have, each frame
+ * goes on from where the frame before has found its way out, and arms follow that as a critically damped spring does. Arms
+ * whose hands do not touch stay as copied, to the last bit, even in the body. Tried: all that touches, or is too deep; but
+ * hulls are not the same on both sides of a body, and a run that is mirrored had its hands elsewhere by 2.5 and 5 % of the
+ * hip height. What is carried is not known before it was carried for a while: live it is not.
  */
 export function createLiveArms(goals: GoalSetup): LiveArms | null {
   const { arms: setup } = goals;
@@ -101,6 +105,7 @@ export function createLiveArms(goals: GoalSetup): LiveArms | null {
     speeds: new Float64Array(2 * UNKNOWNS),
     shares: new Float64Array(2),
     rates: new Float64Array(2),
+    touching: new Float64Array(2),
     isFirst: true,
   };
   return {
@@ -122,7 +127,10 @@ export function createLiveArms(goals: GoalSetup): LiveArms | null {
 }
 
 /** Reads both bodies, and says what is asked of the arms now. */
-function askArms({ setup, sourceRow, gaps, frame, course, rates, isFirst }: ArmsState, of: Goals): void {
+function askArms(
+  { setup, sourceRow, gaps, frame, course, rates, touching, isFirst }: ArmsState,
+  of: Goals,
+): void {
   const { row, wants } = frame;
   readRow(sourceRow, 0, setup.source, of.source.matrices);
   gaps.most[0] = TOUCH_FADES * TOUCH_ENDS * setup.source.arm;
@@ -131,9 +139,10 @@ function askArms({ setup, sourceRow, gaps, frame, course, rates, isFirst }: Arms
   writeLiveWants(wants, course, setup, gaps, of.seconds, isFirst);
   for (let hand = 0; hand < 2; hand++) {
     const n = setup.limbs[hand]!;
-    // A hand that stands on the floor stays there.
-    if (n >= 0 && of.carried[n]! > 0)
-      for (let t = 0; t < TOUCHED.length; t++) wants.weights[TOUCHED.length * hand + t] = 0;
+    // A hand that stands on the floor stays there; live, hands go to each other alone.
+    const stands = n >= 0 && of.carried[n]! > 0;
+    for (let t = 0; t < TOUCHED.length; t++)
+      if (stands || t !== OTHER_HAND) wants.weights[TOUCHED.length * hand + t] = 0;
   }
   const between = Math.min(wants.weights[OTHER_HAND]!, wants.weights[TOUCHED.length + OTHER_HAND]!);
   wants.palms.fill(0);
@@ -143,21 +152,26 @@ function askArms({ setup, sourceRow, gaps, frame, course, rates, isFirst }: Arms
     wants.palms[3] = wants.palms[3]! * between;
   }
   for (let hand = 0; hand < 2; hand++) {
-    let touches = between;
-    for (let t = 0; t < OTHER_HAND; t++)
-      touches = Math.max(touches, wants.weights[TOUCHED.length * hand + t]!);
-    rates[hand] = OUT_RATE + (ARM_RATE - OUT_RATE) * touches;
+    touching[hand] = between;
+    rates[hand] = OUT_RATE + (ARM_RATE - OUT_RATE) * between;
   }
 }
 
 /** Finds corrections of both arms, from those of the frame before on. */
 function correctArms(state: ArmsState, of: Goals): void {
-  const { setup, frame, found, shares } = state;
+  const { setup, frame, found, shares, touching } = state;
+  if (touching[0] === 0 && touching[1] === 0) {
+    for (let hand = 0; hand < 2; hand++) {
+      shares[hand] = 0;
+      found[hand]!.fill(0);
+    }
+    return;
+  }
   lookAtArms(state, of, false);
   for (let hand = 0; hand < 2; hand++) shares[hand] = frame.system.worst[hand]! / IN_FULL;
   fadeEach(shares);
   for (let hand = 0; hand < 2; hand++) {
-    shares[hand] = setup.limbs[hand]! < 0 ? 0 : 1 - shares[hand]!;
+    shares[hand] = setup.limbs[hand]! < 0 ? 0 : Math.min(1, 2 * touching[hand]!) * (1 - shares[hand]!);
     if (shares[hand] === 0) found[hand]!.fill(0);
   }
   if (shares[0] === 0 && shares[1] === 0) return;

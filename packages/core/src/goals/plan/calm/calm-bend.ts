@@ -9,7 +9,7 @@ import { calmLeaps, isLeap, NEAR_LEAP } from './calm-leaps.js';
  * A held end may be moved along its limb by about this share of the limb's length for a knee of about ten degrees a
  * frame: 3 mm of an adult's leg where it is nearly straight, and hardly at all where it is bent.
  */
-const HELD_WITHIN = 0.075;
+const HELD_WITHIN = 0.02;
 
 /**
  * Calms how far a limb is bent beyond the copy, where that leaps, and moves its goal along the line to it for that: near
