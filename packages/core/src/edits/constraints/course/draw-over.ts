@@ -2,6 +2,7 @@ import { easeAt } from '../../../base/math/easing.js';
 import { hypot, squared } from '../../../base/math/functions.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
 import { type Correction, changeBetween, furthestOf } from './correction.js';
+import { USUAL_STEP } from './find-gaps.js';
 
 /*
  * Where frames still jump after all that answers and bridges can do, what constraints change is drawn anew: per joint its
@@ -100,7 +101,9 @@ function findWidths(frames: readonly SettledFrame[]): Float64Array | null {
   for (let k = 1; k + 1 < frames.length; k++) {
     const [a, b, c] = [frames[k - 1]!, frames[k]!, frames[k + 1]!];
     if (b.isBroken || c.isBroken) continue;
-    const seconds = (c.time - a.time) / 2;
+    const step = (c.time - a.time) / 2;
+    // See `USUAL_STEP`: over a longer step the velocity of what is smooth changes by more.
+    const seconds = step * Math.max(1, step / USUAL_STEP);
     for (let n = 0; n < a.attraction.length; n += 3)
       own = Math.max(own, bend(a.attraction, b.attraction, c.attraction, n) / seconds);
     const before = changeBetween(a.correction, b.correction);

@@ -15,6 +15,8 @@ export type Gap = {
 
 /** A change of the velocity that is larger, in heights a second, is a jump. */
 const JUMPING = 0.7;
+/** That holds of frames no farther apart than this, seconds: what is smooth changes its velocity by more in a longer step. */
+export const USUAL_STEP = 1 / 60;
 /** Frames to either side that tell how fast a joint is on its way there. */
 const SEEN = 3;
 /** Seconds to either side of a gap in which the body is led over it. */
@@ -48,7 +50,7 @@ export function findGaps(
   const list = new Float64Array(2 * SEEN + 1);
   moves.forEach((move, k) => {
     const [from, to] = [frames[k]!.time, frames[k + 1]!.time];
-    const limit = JUMPING * (to - from);
+    const limit = JUMPING * (to - from) * Math.max(1, (to - from) / USUAL_STEP);
     const near = moves.slice(Math.max(0, k - SEEN), k + SEEN + 1);
     if (!near.some(({ far }) => far > limit / 2) || isBroken(from, to)) return;
     const beyond = (pick: (move: Move) => Float64Array | Float32Array): Float64Array =>
