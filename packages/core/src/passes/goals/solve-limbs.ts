@@ -123,7 +123,7 @@ function solveFrame(
     const swivel = weight * goals.swivels[n]!;
     if (isFree && !(away > REACHED * length) && !(Math.abs(swivel) > 1e-9)) {
       if (turned) turnJoint(locals, 4 * end, rotations, 4 * parents[end]!, null, turn);
-      if (solver === null) calmLimb(locals, limb.target, goals.calms, 9 * n);
+      calmLimb(locals, limb.target, goals.calms, 9 * n);
       continue;
     }
     for (let c = 0; c < 4; c++) kept[c] = locals[4 * end + c]!;
@@ -132,8 +132,9 @@ function solveFrame(
       goal[3] = length;
       goal[4] = swivel;
       solveLimb(locals, goals.target, parents, limb, goal, turned ? turn : null);
-      calmLimb(locals, limb.target, goals.calms, 9 * n);
     }
+    // Joints with limits keep to them; they are not turned on.
+    if (isFree) calmLimb(locals, limb.target, goals.calms, 9 * n);
     // What only stands in for a hand moves with the forearm.
     if (limb.rigid) for (let c = 0; c < 4; c++) locals[4 * end + c] = kept[c]!;
   }
