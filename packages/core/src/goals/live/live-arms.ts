@@ -30,8 +30,6 @@ const PALMS_APART = 0.12;
 /** Touches come and go over gaps from `TOUCHING` to this many times `TOUCH_ENDS`. */
 const TOUCH_FADES = 1.5;
 const TOUCH_FADING = TOUCH_FADES * TOUCH_ENDS - TOUCHING;
-/** Per thing how fast a hand may go along it that touches it, in arm lengths a second. */
-const SPEED_LIMITS = Float64Array.from(TOUCHED, (touched) => TOUCH_SPEEDS[touched]);
 /** Seconds over which it is smoothed how fast a hand goes along what it is near. */
 const SPEED_SMOOTHING = 0.092;
 /** Seconds over which it is smoothed how fast palms come. */
@@ -257,6 +255,8 @@ type LiveCourse = {
   gaps: Float64Array;
   /** The gap between both hands, or about that where they are far, how fast it becomes less, and how far palms are apart: arm lengths, a second. */
   between: Float64Array;
+  /** Per thing how fast a hand may go along it that touches it, in arm lengths a second. */
+  limits: Float64Array;
   /** How much each speed lets touch, and how much both hands are about to: overwritten from frame to frame. */
   passes: Float64Array;
   soon: Float64Array;
@@ -268,6 +268,7 @@ function createCourse(): LiveCourse {
     between: new Float64Array(3),
     passes: new Float64Array(2 * TOUCHED.length),
     soon: new Float64Array(1),
+    limits: Float64Array.from(TOUCHED, (touched) => TOUCH_SPEEDS[touched]),
     gaps: new Float64Array(2 * TOUCHED.length),
   };
 }
@@ -297,7 +298,7 @@ function writeLiveWants(
     course.speeds[g] = isKnown ? kept * course.speeds[g]! + (1 - kept) * speed : speed;
     course.gaps[g] = gap;
     // A limit of +∞ lets every speed touch.
-    course.passes[g] = course.speeds[g]! / SPEED_LIMITS[g % TOUCHED.length]! - 1;
+    course.passes[g] = course.speeds[g]! / course.limits[g % TOUCHED.length]! - 1;
     out.weights[g] = (gap - TOUCHING) / TOUCH_FADING;
   }
   fadeEach(out.weights);

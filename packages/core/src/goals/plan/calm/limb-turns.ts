@@ -20,12 +20,10 @@ export type LimbTurns = { copied: Float64Array; added: Float64Array };
 const solution = createTwoBoneSolution();
 const bend = new Float64Array(3);
 const options = { straightBend: bend, softness: REACH, isHinge: false, keepsSide: true, swivel: 0 };
-const [upper, middle, end, goal] = [0, 1, 2, 3].map(() => new Float64Array(3)) as [
-  Float64Array,
-  Float64Array,
-  Float64Array,
-  Float64Array,
-];
+const upper = new Float64Array(3);
+const middle = new Float64Array(3);
+const end = new Float64Array(3);
+const goal = new Float64Array(3);
 const turn = new Float64Array(4);
 const arm = new Float64Array(3);
 const own = new Float64Array(4);
