@@ -43,6 +43,8 @@ const UNTIL_THEN = {
   // A live avatar brings no clips of its own that could show what holds a sword.
   'core/src/body/understand/held-pieces.ts': { findHeldPieces: '[]' },
   'core/src/align/find-followers.ts': { findFollowers: '({ followers: [], pairs: [], left: [] })' },
+  // Only bodies in pieces have joints that are placed.
+  'core/src/align/align-references.ts': { findPlaced: '[]' },
   'core/src/align/align-chains.ts': { directionsOfChains: 'new Map()' },
   'core/src/base/warnings.ts': { partNotes: '({ notes: [], warnings: [] })' },
   'core/src/body/names/known-lexicon.ts': { allWords: 'null' },

@@ -6,7 +6,7 @@ import { createGapCourse, findTouches, type GapCourse, TOUCH_ENDS } from './find
 import type { HandContacts } from './hand-contacts.js';
 import { areNear, BALL_NUMBERS, ballOfProbes, readBalls } from './near-parts.js';
 import { gapsToPart, PART_NUMBERS } from './part-frame.js';
-import { createHandGaps, readGaps } from './read-gaps.js';
+import { createHandGaps, type HandGaps, readGaps } from './read-gaps.js';
 import {
   armAt,
   MOST_PROBES,
@@ -42,6 +42,7 @@ const NEAR_PART = 0.02;
 
 /** Room for the record of a clip. */
 export function createArmRecord({ arm, ahead }: BodyShape, count: number, isWhole: boolean): ArmRecord {
+  gaps ??= createHandGaps();
   return {
     count,
     arm,
@@ -58,7 +59,8 @@ export function createArmRecord({ arm, ahead }: BodyShape, count: number, isWhol
   };
 }
 
-const gaps = createHandGaps();
+/** Made with the first record. */
+let gaps: HandGaps;
 const joints = new Float64Array(9);
 const probes = new Float64Array(4 * MOST_PROBES);
 let sourceRow = new Float64Array(0);

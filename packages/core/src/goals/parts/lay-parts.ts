@@ -25,33 +25,33 @@ export type LaidPart = {
 const DEGREES = Math.PI / 180;
 
 /** Which joint is turned for which part, and how far at most, in the order in which they hang on each other. */
-const LAYING: readonly {
-  part: SurfaceName;
-  joints: readonly Role[];
-  below?: Role;
-  most: number;
-}[] = [
-  { part: 'back', joints: ['spine', 'chest'], most: 12 * DEGREES },
-  { part: 'head', joints: ['neck', 'head'], most: 30 * DEGREES },
-  ...(['left', 'right'] as const).flatMap((side) => [
-    {
-      part: `${side}Elbow` as const,
-      joints: [`${side}UpperArm` as const],
-      below: `${side}LowerArm` as const,
-      most: 40 * DEGREES,
-    },
-    {
-      part: `${side}Knee` as const,
-      joints: [`${side}UpperLeg` as const],
-      below: `${side}LowerLeg` as const,
-      most: 20 * DEGREES,
-    },
-  ]),
-];
+type LayingRule = { part: SurfaceName; joints: readonly Role[]; below?: Role; most: number };
+
+/** The rules by which joints are turned for parts; made when they are asked for, since few bodies lie. */
+function layingRules(): LayingRule[] {
+  return [
+    { part: 'back', joints: ['spine', 'chest'], most: 12 * DEGREES },
+    { part: 'head', joints: ['neck', 'head'], most: 30 * DEGREES },
+    ...(['left', 'right'] as const).flatMap((side) => [
+      {
+        part: `${side}Elbow` as const,
+        joints: [`${side}UpperArm` as const],
+        below: `${side}LowerArm` as const,
+        most: 40 * DEGREES,
+      },
+      {
+        part: `${side}Knee` as const,
+        joints: [`${side}UpperLeg` as const],
+        below: `${side}LowerLeg` as const,
+        most: 20 * DEGREES,
+      },
+    ]),
+  ];
+}
 
 /** Finds the joints that are turned for parts to lie on the floor. */
 export function laidParts(surfaces: readonly { surface: BodySurface }[], joints: RoleJoints): LaidPart[] {
-  return LAYING.flatMap(({ part, joints: roles, below, most }): LaidPart[] => {
+  return layingRules().flatMap(({ part, joints: roles, below, most }): LaidPart[] => {
     const surface = surfaces.findIndex((each) => each.surface.name === part);
     const role = roles.find((each) => joints[each] !== undefined);
     if (surface < 0 || role === undefined) return [];
