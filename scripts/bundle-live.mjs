@@ -50,8 +50,8 @@ const UNTIL_THEN = {
   'core/src/body/names/known-lexicon.ts': { allWords: 'null' },
   // Where no name is known the next thing that is asked for has to be fetched, and then all is.
   'core/src/body/shape/guess-roles.ts': { whyNoBody: "given[2] ? null : ''" },
-  'adapters/src/babylon/morphs.ts': { pairMorphs: '[]' },
-  'adapters/src/three/morph-copies.ts': { createMorphCopies: '({ from: [], to: [] })' },
+  'adapters/src/babylon/morphs.ts': { createMorphCopies: '({ from: [], to: [], before: [] })' },
+  'adapters/src/three/morph-copies.ts': { createMorphCopies: '({ from: [], to: [], before: [] })' },
   'adapters/src/three/skeleton-utils-options.ts': {
     takeSkeletonUtilsOptions: '({ others: given[0], told: {} })',
   },
