@@ -178,7 +178,8 @@ function isNearPart({ target, depths, limbs }: ArmSetup, at: Float64Array, hand:
   for (let n = 0; n < parts.length; n++) {
     const last = areNear(balls, BALL_NUMBERS * n, handBall, 0, near) ? count : PALM_PROBES;
     for (let p = 0; p < last; p++) mosts[p] = near - depths[hand]![parts.length * p + n]!;
-    gapsToPart(found, parts[n]!, at, PART_NUMBERS * n, probes, 0, last, mosts);
+    for (let p = 0; p < last; p++) found[p] = mosts[p]!;
+    gapsToPart(found, parts[n]!, at, PART_NUMBERS * n, probes, last);
     for (let p = 0; p < last; p++) if (found[p]! < mosts[p]!) return true;
   }
   return false;

@@ -71,9 +71,9 @@ function depthsOf(shape: BodyShape, row: Float64Array, hand: number): Float64Arr
   placeProbes(probes, arm, row, a, row.slice(a, a + 9));
   const depths = new Float64Array(count * parts.length);
   const gaps = new Float64Array(count);
-  const mosts = new Float64Array(count);
   parts.forEach((part, n) => {
-    gapsToPart(gaps, part, row, PART_NUMBERS * n, probes, 0, count, mosts);
+    gaps.fill(0);
+    gapsToPart(gaps, part, row, PART_NUMBERS * n, probes, count);
     for (let p = 0; p < count; p++) depths[parts.length * p + n] = Math.max(0, -gaps[p]!);
   });
   return depths;

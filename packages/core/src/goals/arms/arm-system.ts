@@ -72,7 +72,7 @@ const deepestPart = new Int32Array(MOST_PROBES);
 const mosts = new Float64Array(MOST_PROBES);
 const found = new Float64Array(MOST_PROBES);
 const nearBones = [new Float64Array(MOST_PROBES), new Float64Array(MOST_PROBES)] as const;
-/** What a row asks for: how far its probe shall go, in arm lengths, and how much that counts. */
+/** A row's want: how far its probe shall go, in arm lengths, and how much that counts. */
 const asked = new Float64Array(2);
 let balls: Float64Array = new Float64Array(0);
 
@@ -134,7 +134,8 @@ function gatherBody(frame: ArmFrame, hand: number): void {
               DENT * unit
             );
     }
-    gapsToPart(found, part, row, o + PART_NUMBERS * n, probes, 0, last, mosts);
+    for (let p = 0; p < last; p++) found[p] = mosts[p]!;
+    gapsToPart(found, part, row, o + PART_NUMBERS * n, probes, last);
     for (let p = 0; p < last; p++) {
       const gap = found[p]!;
       if (p >= handProbe && isTouched) {
@@ -205,13 +206,13 @@ function gatherOther(frame: ArmFrame, hand: number): void {
   const farthest = isAsked ? 2 * FARTHEST_TOUCH * unit : 0;
   // A hand that is far from the other arm and hand as a whole need not be looked at point by point.
   const thickest = Math.max(other.thick[0], other.thick[1], other.thick[2]);
-  for (let i = 0; i < 2; i++) gapsToLine(nearBones[i]!, state.hand, 0, 1, joints, 3 * i, 3 * i + 3);
+  for (let i = 0; i < 2; i++) gapsToLine(nearBones[i]!, state.hand, 0, 1, joints, 3 * i);
   const away = Math.min(nearBones[0][0]!, nearBones[1][0]!);
   const isHandNear = away - thickest < farthest || areNear(state.hand, 0, states[1 - hand]!.hand, 0, 0);
   const last = isHandNear ? count : PALM_PROBES;
-  mosts.fill(0, 1, last);
-  gapsToPart(found, other.palm, palm, 0, probes, 1, last, mosts);
-  for (let i = 0; i < 2; i++) gapsToLine(nearBones[i]!, probes, 1, last, joints, 3 * i, 3 * i + 3);
+  found.fill(0, 0, last);
+  gapsToPart(found, other.palm, palm, 0, probes, last);
+  for (let i = 0; i < 2; i++) gapsToLine(nearBones[i]!, probes, 1, last, joints, 3 * i);
   for (let p = 1; p < last; p++) {
     const radius = probes[4 * p + 3]!;
     const inPalm = found[p]!;

@@ -206,7 +206,6 @@ function createPart(joint: number, touched: number, points: Float64Array): Shape
 
 /** A face whose middle, moved out by this many arm lengths, lies in another part is no outside. */
 const JUST_OUTSIDE = 0.02;
-const NO_GAP = new Float64Array(1);
 
 /** Puts the faces that lie in other parts, as the ends of a thigh do, behind the others. */
 function findOuterFaces(
@@ -228,7 +227,8 @@ function findOuterFaces(
       const middle = toModel(row, PART_NUMBERS * n, middleOfFace(face, skins[n]!, JUST_OUTSIDE * arm));
       const isInner = parts.some((other, m) => {
         if (m === n) return false;
-        gapsToPart(gapOfMiddle, other, row, PART_NUMBERS * m, middle, 0, 1, NO_GAP);
+        gapOfMiddle[0] = 0;
+        gapsToPart(gapOfMiddle, other, row, PART_NUMBERS * m, middle, 1);
         return gapOfMiddle[0]! < 0;
       });
       (isInner ? inner : outer).push(...face);

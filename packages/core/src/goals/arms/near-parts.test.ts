@@ -33,8 +33,8 @@ test('balls never hide what faces would find, be it one probe or a hand of them'
     );
     const most = 0.5 + 0.5 * next();
     ballOfProbes(hand, 0, probes, 0, 2);
-    const gaps = new Float64Array(2);
-    gapsToPart(gaps, part, row, 0, probes, 0, 2, Float64Array.of(most, most));
+    const gaps = Float64Array.of(most, most);
+    gapsToPart(gaps, part, row, 0, probes, 2);
     for (const p of [0, 4]) {
       const gap = gaps[p / 4]!;
       if (!(gap < most)) continue;

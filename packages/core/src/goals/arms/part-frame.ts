@@ -36,27 +36,24 @@ export function readAxes(out: Float64Array, o: number, m: Float64Array, joint: n
 const local = new Float64Array(3);
 
 /**
- * out = per probe how far its ball is outside of a part's hull, in metres; less than 0 inside, by how deep it is. Outside it
+ * gaps = per probe how far its ball is outside of a part's hull, in metres; less than 0 inside, by how deep it is. Outside it
  * is at least as far: that of the plane of the nearest face. All of them in one call, and gaps in a store: a number that
  * crosses a call takes room on the heap.
  * @param o Where the part's axes begin in the row.
  * @param probes xyz and radius each.
- * @param first The first probe that is looked at, up to before `last`.
- * @param mosts Per probe a gap beyond which nothing is of interest: it is +∞ then.
+ * @param gaps Given per probe a gap beyond which nothing is of interest: it is +∞ then.
  */
 export function gapsToPart(
-  out: Float64Array,
+  gaps: Float64Array,
   { faces, outer, ball }: Hull,
   row: Float64Array,
   o: number,
   probes: Float64Array,
-  first: number,
-  last: number,
-  mosts: Float64Array,
+  count: number,
 ): void {
-  for (let p = first; p < last; p++) {
+  for (let p = 0; p < count; p++) {
     const radius = probes[4 * p + 3]!;
-    const most = mosts[p]! + radius;
+    const most = gaps[p]! + radius;
     const mx = probes[4 * p]! - row[o + 9]!;
     const my = probes[4 * p + 1]! - row[o + 10]!;
     const mz = probes[4 * p + 2]! - row[o + 11]!;
@@ -67,7 +64,7 @@ export function gapsToPart(
     const dy = y - ball[1]!;
     const dz = z - ball[2]!;
     const reach = ball[3]! + most;
-    out[p] = Number.POSITIVE_INFINITY;
+    gaps[p] = Number.POSITIVE_INFINITY;
     if (!(reach > 0) || dx * dx + dy * dy + dz * dz > reach * reach) continue;
     let gap = outer > 0 ? faces[0]! * x + faces[1]! * y + faces[2]! * z - faces[3]! : -1e300;
     for (let f = 4; f < outer && gap <= most; f += 4) {
@@ -80,7 +77,7 @@ export function gapsToPart(
     for (let f = outer; f < faces.length; f += 4)
       if (faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z - faces[f + 3]! > 0) beyond++;
     // Beyond a face that lies in another part it is for that part to say; before it that face is no way out.
-    if (beyond === 0) out[p] = gap - radius;
+    if (beyond === 0) gaps[p] = gap - radius;
   }
 }
 

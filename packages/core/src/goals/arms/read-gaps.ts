@@ -26,7 +26,7 @@ const joints = [new Float64Array(9), new Float64Array(9)];
 const probes = [new Float64Array(ROOM), new Float64Array(ROOM)];
 const palm = new Float64Array(12);
 /** Per probe how far is of interest, and how far it is from the part, the finger or the bone that is looked at. */
-const mosts = new Float64Array(MOST_PROBES);
+const NOTHING = -1e9;
 const found = new Float64Array(MOST_PROBES);
 const nearestBone = new Float64Array(MOST_PROBES);
 /** How far the ball of a hand is from both bones of the other arm. */
@@ -87,8 +87,8 @@ export function readGaps(
         ? count
         : PALM_PROBES;
       const begin = depths ? 0 : first;
-      for (let p = begin; p < last; p++) mosts[p] = p < first ? 0 : most;
-      gapsToPart(found, part, row, o + PART_NUMBERS * n, probes[hand]!, begin, last, mosts);
+      for (let p = 0; p < last; p++) found[p] = p < begin ? NOTHING : p < first ? 0 : most;
+      gapsToPart(found, part, row, o + PART_NUMBERS * n, probes[hand]!, last);
       for (let p = begin; p < last; p++) {
         if (p < first) {
           const beyond = found[p]! + depths![hand]![shape.parts.length * p + n]!;
@@ -123,25 +123,25 @@ function readOther(out: HandGaps, shape: BodyShape, hand: number, row: Float64Ar
   const { fingers, fingerThick, thick } = other;
   const lower = (thick[1] + thick[2]) / 2;
   // A hand that is far from the other arm as a whole, and from its hand, is far from all of it.
-  gapsToLine(away, hands, hand, hand + 1, at, 0, 3);
+  gapsToLine(away, hands, hand, hand + 1, at, 0);
   const fromUpper = away[hand]!;
-  gapsToLine(away, hands, hand, hand + 1, at, 3, 6);
+  gapsToLine(away, hands, hand, hand + 1, at, 3);
   const thickest = Math.max(thick[0], thick[1], thick[2]);
   if (
     Math.min(fromUpper, away[hand]!) - thickest > most &&
     !areNear(hands, BALL_NUMBERS * hand, hands, BALL_NUMBERS * (1 - hand), most)
   )
     return;
-  mosts.fill(most, first, count);
-  gapsToPart(found, other.palm, palm, 0, own, first, count, mosts);
+  for (let p = 0; p < count; p++) found[p] = p < first ? NOTHING : most;
+  gapsToPart(found, other.palm, palm, 0, own, count);
   for (let f = 1; f < fingers.length; f++) {
-    gapsToLine(nearestBone, own, first, count, row, a + FINGERS + 3 * f - 3, a + FINGERS + 3 * f);
+    gapsToLine(nearestBone, own, first, count, row, a + FINGERS + 3 * f - 3);
     for (let p = first; p < count; p++) found[p] = Math.min(found[p]!, nearestBone[p]! - fingerThick);
   }
   for (let p = first; p < count; p++)
     if (found[p]! < most && found[p]! < out.gaps[g + OTHER_HAND]!) out.gaps[g + OTHER_HAND] = found[p]!;
   for (let i = 0; i < 6; i += 3) {
-    gapsToLine(nearestBone, own, first, count, at, i, i + 3);
+    gapsToLine(nearestBone, own, first, count, at, i);
     for (let p = first; p < count; p++) {
       const gap = nearestBone[p]! - (i === 0 ? thick[0] : lower);
       if (gap < most && gap < out.gaps[g + OTHER_ARM]!) out.gaps[g + OTHER_ARM] = gap;
@@ -152,7 +152,7 @@ function readOther(out: HandGaps, shape: BodyShape, hand: number, row: Float64Ar
 /**
  * out = per ball how far its surface is from a line between two points, less than 0 where it lies in it.
  * @param balls xyz and radius each, of which those from `first` up to before `last` are looked at.
- * @param i Where the first point begins among the points, and `j` the second.
+ * @param i Where the first point begins among the points; the second follows it.
  */
 export function gapsToLine(
   out: Float64Array,
@@ -161,8 +161,8 @@ export function gapsToLine(
   last: number,
   points: Float64Array,
   i: number,
-  j: number,
 ): void {
+  const j = i + 3;
   const ux = points[j]! - points[i]!;
   const uy = points[j + 1]! - points[i + 1]!;
   const uz = points[j + 2]! - points[i + 2]!;
