@@ -26,7 +26,8 @@ const joints = [new Float64Array(9), new Float64Array(9)];
 const probes = [new Float64Array(ROOM), new Float64Array(ROOM)];
 const palm = new Float64Array(12);
 /** Per probe how far is of interest, and how far it is from the part, the finger or the bone that is looked at. */
-const NOTHING = -1e9;
+/** A limit that no gap is below: such probes are not looked at. */
+const NOT_LOOKED_AT = -1e9;
 const found = new Float64Array(MOST_PROBES);
 const nearestBone = new Float64Array(MOST_PROBES);
 /** How far the ball of a hand is from both bones of the other arm. */
@@ -87,7 +88,7 @@ export function readGaps(
         ? count
         : PALM_PROBES;
       const begin = depths ? 0 : first;
-      for (let p = 0; p < last; p++) found[p] = p < begin ? NOTHING : p < first ? 0 : most;
+      for (let p = 0; p < last; p++) found[p] = p < begin ? NOT_LOOKED_AT : p < first ? 0 : most;
       gapsToPart(found, part, row, o + PART_NUMBERS * n, probes[hand]!, last);
       for (let p = begin; p < last; p++) {
         if (p < first) {
@@ -132,7 +133,7 @@ function readOther(out: HandGaps, shape: BodyShape, hand: number, row: Float64Ar
     !areNear(hands, BALL_NUMBERS * hand, hands, BALL_NUMBERS * (1 - hand), most)
   )
     return;
-  for (let p = 0; p < count; p++) found[p] = p < first ? NOTHING : most;
+  for (let p = 0; p < count; p++) found[p] = p < first ? NOT_LOOKED_AT : most;
   gapsToPart(found, other.palm, palm, 0, own, count);
   for (let f = 1; f < fingers.length; f++) {
     gapsToLine(nearestBone, own, first, count, row, a + FINGERS + 3 * f - 3);
