@@ -58,7 +58,7 @@ const LIMITS: readonly {
   },
   {
     code: 'sunk',
-    says: (value) => `a foot is in the floor in ${value} frames`,
+    says: (value) => `a foot is in the floor in ${value === 1 ? 'one frame' : `${value} frames`}`,
     beyond: ({ motion: { heights } }) => (heights && heights.sunkFrames > 0 ? heights.sunkFrames : null),
   },
   {
@@ -74,13 +74,13 @@ const LIMITS: readonly {
   },
   {
     code: 'knee-pops',
-    says: (value) => `a knee snaps ${value} times`,
+    says: (value) => `a knee snaps ${timesOf(value)}`,
     beyond: ({ motion: { smoothness } }) =>
       smoothness && smoothness.kneePops > 0 ? smoothness.kneePops : null,
   },
   {
     code: 'bend-flips',
-    says: (value) => `a knee or elbow turns over ${value} times`,
+    says: (value) => `a knee or elbow turns over ${timesOf(value)}`,
     beyond: ({ motion: { smoothness } }) =>
       smoothness && smoothness.bendFlips > 0 ? smoothness.bendFlips : null,
   },
@@ -91,6 +91,11 @@ const LIMITS: readonly {
       loopSeam && loopSeam.result > 0.05 + Math.max(loopSeam.source, 0.1) ? loopSeam.result : null,
   },
 ];
+
+/** How often something happens, in words. */
+function timesOf(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
 
 /** Judges a result by what is known of it; see docs/measures.md for the table. */
 export function judgeResult(facts: VerdictFacts): ResultVerdict {
