@@ -15,6 +15,7 @@ import { copyRotations } from '../passes/copy-rotations.js';
 import { extractRoot } from '../passes/extract-root.js';
 import { moveRoot } from '../passes/move-root.js';
 import type { Setup } from '../passes/pass.js';
+import { spreadTwist } from '../passes/spread-twist.js';
 import { type Clip, sampleClip, trackedJoints } from '../scene/clip.js';
 import {
   copyPose,
@@ -42,15 +43,19 @@ export type Comparison = {
   setup: Setup;
   source: ComparedSide;
   result: ComparedSide;
-  /** The plainly copied motion on the target: rotations and root alone. Null where it could not be made. */
+  /** The plainly copied motion on the target, see {@link PLAIN_PASSES}. Null where it could not be made. */
   copied: SampledMotion | null;
   count: number;
   /** The points that both bodies have, in the order of both sides' tracks. */
   points: readonly BodyPoint[];
 };
 
-/** Rotations and root alone: what a result is compared with. */
-export const PLAIN_PASSES = [copyRotations.name, moveRoot.name, extractRoot.name];
+/**
+ * What a result is compared with: rotations and root alone, the twist of arms shared as the result's is. An upper arm
+ * that gives of its twist hands the elbow a part of its own turns, so that a captured arm that rolls in fits and starts
+ * would count as a forearm that does so by itself.
+ */
+export const PLAIN_PASSES = [copyRotations.name, moveRoot.name, spreadTwist.name, extractRoot.name];
 
 /**
  * Samples a source clip and its result at 60 Hz and finds their contacts. The clips must hold numbers only.
