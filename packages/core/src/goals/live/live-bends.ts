@@ -11,6 +11,12 @@ const COPY_REMEMBERED = 0.7;
 /** How fast what a knee is behind goes, per second: the less of it there is the faster, within these. */
 const SLOWEST = 8;
 const FASTEST = 40;
+/**
+ * What carries may be moved along its limb for it by so much of the limb’s length: a millimetre of an adult's leg, several degrees of
+ * a knee that is nearly straight, and hardly any of one that is bent. What it is moved by beyond goes within some frames.
+ */
+const HELD_WITHIN = 0.001;
+const GIVES_BACK = 0.7;
 
 /** Bends of limbs that change softly, frame by frame. */
 export type LiveBends = {
@@ -33,6 +39,8 @@ type BendsState = {
   copied: Float64Array;
   copiedSteps: Float64Array;
   usual: Float64Array;
+  /** How far each goal was moved towards the limb's root in the frame before, metres. */
+  nearer: Float64Array;
   isFirst: boolean;
 };
 
@@ -50,7 +58,7 @@ export function createLiveBends({ limbs }: GoalSetup): LiveBends {
   const room = () => new Float64Array(limbs.length);
   const state: BendsState = {
     ...{ shown: room(), steps: room(), behind: room(), speeds: room() },
-    ...{ copied: room(), copiedSteps: room(), usual: room(), isFirst: true },
+    ...{ copied: room(), copiedSteps: room(), usual: room(), nearer: room(), isFirst: true },
   };
   return {
     update(goals) {
@@ -80,6 +88,7 @@ function followBend(state: BendsState, goals: Goals, goal: LimbGoal, n: number):
     copiedSteps[n] = 0;
     usual[n] = 0;
     copied[n] = own;
+    state.nearer[n] = 0;
     return;
   }
   const ownStep = own - copied[n]!;
@@ -91,28 +100,37 @@ function followBend(state: BendsState, goals: Goals, goal: LimbGoal, n: number):
   const size = Math.max(Math.abs(before), 1e-9);
   rate[0] = Math.min(FASTEST, Math.max(SLOWEST, Math.sqrt(limit / (2 * size)) / goals.seconds[0]!));
   springToZero(behind, speeds, n, rate[0]!, goals.seconds);
-  // A limb that carries stays where it is.
-  if (goals.carried[n]! > 0) behind[n] = 0;
   const step = wanted + behind[n]! - shown[n]!;
   const change = step - steps[n]!;
-  if (Math.abs(change) > limit && !(goals.carried[n]! > 0)) {
+  if (Math.abs(change) > limit) {
     behind[n] = shown[n]! + steps[n]! + Math.sign(change) * limit - wanted;
     speeds[n] = (behind[n]! - before) / goals.seconds[0]!;
   }
   // No knee is bent the other way.
   behind[n] = Math.max(behind[n]!, -limb[BEND]!);
   if (Math.abs(behind[n]!) > 1e-6) moveGoal(state, goals, n);
+  else state.nearer[n] = 0;
   steps[n] = wanted + behind[n]! - shown[n]!;
   shown[n] = wanted + behind[n]!;
 }
 
-/** Moves a goal along its limb until that is bent as it shall be. */
-function moveGoal({ behind }: BendsState, { places }: Goals, n: number): void {
+/** Moves a goal along its limb until that is bent as it shall be; one that carries, by as little as it may be. */
+function moveGoal({ behind, nearer }: BendsState, { places, carried }: Goals, n: number): void {
   const far = limb[FAR]!;
   value[0] = limb[BEND]! + behind[n]!;
   readGoal();
-  const nearer = far - value[0]!;
-  for (let c = 0; c < 3; c++) places[3 * n + c] = places[3 * n + c]! - (nearer * line[c]!) / far;
+  let by = far - value[0]!;
+  if (carried[n]! > 0) {
+    const most = Math.max(HELD_WITHIN * limb[LENGTH]!, GIVES_BACK * Math.abs(nearer[n]!));
+    if (Math.abs(by) > most) {
+      by = Math.sign(by) * most;
+      value[0] = far - by;
+      softenGoal();
+      behind[n] = value[0]! - limb[BEND]!;
+    }
+  }
+  nearer[n] = by;
+  for (let c = 0; c < 3; c++) places[3 * n + c] = places[3 * n + c]! - (by * line[c]!) / far;
 }
 
 function readLimb({ places, target }: Goals, { length, target: joints }: LimbGoal, n: number): void {
@@ -133,13 +151,19 @@ function readLimb({ places, target }: Goals, { length, target: joints }: LimbGoa
   limb[FAR] = Math.max(limb[FAR]!, 1e-9 * length);
   limb[LENGTH] = length;
   limb[SOFTNESS] = reachOf(limb[COPIED]!, length) / length;
-  // As `softenReach` does.
-  const far = limb[FAR]! / length;
+  value[0] = limb[FAR]!;
+  softenGoal();
+  limb[BEND] = value[0]!;
+}
+
+/** Makes of how far away its goal is how far the limb that was read is bent; as `softenReach` does. */
+function softenGoal(): void {
+  const length = limb[LENGTH]!;
+  const far = value[0]! / length;
   const room = 1 - limb[SOFTNESS]!;
   const over = Math.max(0, far - limb[SOFTNESS]!);
   value[0] = length * (far < 1 + room ? far - (room > 0 ? (over * over) / (4 * room) : 0) : 1);
   readBend();
-  limb[BEND] = value[0]!;
 }
 
 /** How fast what a knee is behind goes, per second: a whole number, which is not made on the heap. */

@@ -16,6 +16,11 @@ import { readLean } from '../parts/lean.js';
 const FADE_RATE = 24;
 /** How fast heights fade: sooner, so that feet leave the floor when the source's do. */
 const FADE_UP = 40;
+/**
+ * How fast feet come to where they are newly found to stand, per second: a floor that is learnt in an instant, after
+ * 0.05 and 0.2 s of a motion, is no step that they take.
+ */
+const LEARN_RATE = 16;
 
 /** One limb, as it is remembered from frame to frame. */
 type LimbState = {
@@ -61,6 +66,13 @@ type FeetState = {
   horizontal: number;
   unit: number;
   states: LimbState[];
+  /**
+   * What was found of where points stand, and last of where the floor is, as it is gone by: what it comes to, itself, and how
+   * fast that changes. In hip heights.
+   */
+  learnt: Float64Array;
+  learning: Float64Array;
+  learningSpeed: Float64Array;
   /** Seconds since the frame before: one number. */
   seconds: Float64Array;
   isFirst: boolean;
@@ -88,6 +100,9 @@ export function createLiveFeet(
     horizontal,
     unit: vertical * setup.sourceHipHeight,
     states: setup.limbs.map(({ points }) => createLimbState(points.length)),
+    learnt: new Float64Array(setup.points.length + 1),
+    learning: new Float64Array(setup.points.length + 1),
+    learningSpeed: new Float64Array(setup.points.length + 1),
     seconds: new Float64Array(1),
     isFirst: true,
   };
@@ -146,16 +161,37 @@ function restParts({ setup, seconds, isFirst }: FeetState, { rests, touching, su
   }
 }
 
+/** Goes softly by what the tracker has found of where points and the floor are. */
+function learnHeights(live: FeetState): void {
+  const { tracker, learnt, learning, learningSpeed, seconds, isFirst } = live;
+  const points = tracker.offsets.length;
+  const stays = isFirst ? 0 : exp(-LEARN_RATE * seconds[0]!);
+  for (let n = 0; n <= points; n++) {
+    const found = n < points ? tracker.offsets[n]! : tracker.ground[0]!;
+    // Twice, as it changes from one frame to the next: the first softens that, the second follows.
+    learnt[n] = found + (learnt[n]! - found) * stays;
+    if (isFirst) {
+      learning[n] = found;
+      learningSpeed[n] = 0;
+    }
+    learning[n] = learning[n]! - learnt[n]!;
+    springToZero(learning, learningSpeed, n, LEARN_RATE, seconds);
+    learning[n] = learning[n]! + learnt[n]!;
+  }
+}
+
 function updateFeet(live: FeetState, goals: Goals): void {
-  const { setup, tracker, unit, states } = live;
+  const { setup, tracker, unit, states, learning } = live;
   tracker.update(goals.raw, live.seconds[0]!);
+  learnHeights(live);
   for (let n = 0; n < setup.points.length; n++) {
     goals.touching[n] = tracker.inContact[n]!;
     const support = tracker.supports[n]!;
-    const over = tracker.inContact[n] === 1 ? Math.max(0, tracker.heights[n]! - support) : 0;
+    const height = tracker.heights[n]! + tracker.offsets[n]! - learning[n]!;
+    const over = tracker.inContact[n] === 1 ? Math.max(0, height - support) : 0;
     goals.supports[n] = unit * ((live.isSole[n] === 1 ? support : offFloor(support)) + over);
   }
-  goals.ground[0] = unit * tracker.ground[0]!;
+  goals.ground[0] = unit * learning[setup.points.length]!;
   restParts(live, goals);
   if (live.isFirst) goals.drawn.fill(0);
   for (let n = 0; n < states.length; n++) {
@@ -212,12 +248,11 @@ function holdLimb(live: FeetState, goals: Goals, n: number): void {
 
 /** Lets what a limb is moved by fade; feet keep what the source's floor is off by. */
 function letGo(
-  { unit, tracker, seconds }: FeetState,
+  { unit, learning, seconds }: FeetState,
   { kind, points }: LimbGoal,
   { shift, speed }: LimbState,
 ): void {
-  const { offsets } = tracker;
-  const usual = kind === 'leg' ? (-unit * (offsets[points[0]!]! + offsets[points[1]!]!)) / 2 : 0;
+  const usual = kind === 'leg' ? (-unit * (learning[points[0]!]! + learning[points[1]!]!)) / 2 : 0;
   shift[1] = shift[1]! - usual;
   springToZero(shift, speed, 0, FADE_RATE, seconds);
   springToZero(shift, speed, 1, FADE_UP, seconds);

@@ -67,6 +67,15 @@ describe('createLiveHands', () => {
     expect(path[89]![0]).toBeCloseTo(0, 4);
   });
 
+  it('one that comes to stand comes down the rest of its way as softly as an elbow can', () => {
+    const { path } = play(
+      (k) => (k < 30 ? [0, 0, 0] : [0, 0.1, 0]),
+      (k) => k >= 30,
+    );
+    expect(jerks(path, 1)).toBeLessThan(0.01);
+    expect(path[50]![1]).toBeCloseTo(0.1, 2);
+  });
+
   it('no hand is under the floor, not for a frame, and none is stopped there at once', () => {
     const down = (k: number) => -0.02 * k;
     const { path, floor } = play((k) => [0, down(k), 0]);

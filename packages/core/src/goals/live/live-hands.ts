@@ -7,6 +7,8 @@ import { lowestPoint } from '../parts/skin-points.js';
 
 /** How fast hands follow what they are moved by, per second. */
 const HAND_RATE = 40;
+/** How fast a hand that stands comes down the rest of its way to the floor, per second: as its elbow can, without a leap. */
+const DOWN_RATE = 20;
 /** How softly hands are lifted out of the floor, in hip heights, as where one looks ahead. */
 const LIVE_SOFTNESS = 0.02;
 /** How fast that comes and goes, per second, when a hand comes to stand or leaves: one that stands is on the floor. */
@@ -95,7 +97,7 @@ function followGoal(
         // It shall stand still: what it is moved by goes back as fast as the body goes on.
         leftSpeeds[i] = speeds[i]! + (at - ends[i]!) / dt;
       }
-      springToZero(left, leftSpeeds, i, HAND_RATE, seconds);
+      springToZero(left, leftSpeeds, i, c === 1 ? DOWN_RATE : HAND_RATE, seconds);
       offsets[i] = goal + left[i]!;
       speeds[i] = (offsets[i]! - before) / dt;
     } else {

@@ -5,12 +5,13 @@ import { type GoalSetup, type LimbGoal, type LimbJoints, withLimbs } from '../..
 import type { Goals } from '../../goals/goals.js';
 import { createLimbChain, type LimbChain, solveLimbChain } from '../../goals/limb-chain.js';
 import { createLimbSolving, type LimbSolving, withSolved } from '../../goals/limb-solving.js';
+import { createLiveTurns } from '../../goals/live/live-turns.js';
 import { bendToes } from '../../goals/parts/bend-toes.js';
 import { createReachTree, solveReach } from '../../goals/solve-reach.js';
 import type { Skeleton } from '../../scene/skeleton.js';
 import { turnJoint } from '../../solvers/turn-joint.js';
 import { limitJoints } from '../limit-joints.js';
-import { compiledOf, definePass, type Frame, type Setup } from '../pass.js';
+import { compiledOf, definePass, type Frame, foundOf, type Setup } from '../pass.js';
 import { activeGoals, placeGoals } from './place-goals.js';
 
 /**
@@ -53,12 +54,19 @@ export const solveLimbs = definePass({
     const tree = solving?.reach
       ? createReachTree(skeleton, goals, solving.reach, setup.alignment.model)
       : null;
-    return (frame) => {
-      if (!frame.goals) return;
-      if (tree) solveReach(tree, frame.target, frame.goals, goals);
-      solveFrame(frame, frame.goals, goals, skeleton, solvers);
-      place?.(frame);
-    };
+    const live = foundOf(run.plan, placeGoals) ? null : createLiveTurns(goals, (n) => solvers[n] === null);
+    return Object.assign(
+      (frame: Frame) => {
+        if (!frame.goals) return;
+        const { rotations } = frame.target;
+        live?.begin(rotations);
+        if (tree) solveReach(tree, frame.target, frame.goals, goals);
+        solveFrame(frame, frame.goals, goals, skeleton, solvers);
+        live?.update(rotations, frame.goals);
+        place?.(frame);
+      },
+      live && { reset: () => live.reset() },
+    );
   },
 });
 
