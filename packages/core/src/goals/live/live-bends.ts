@@ -2,21 +2,14 @@ import { springToZero } from '../../base/math/spring.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
 import { reachOf } from '../parts/reach.js';
+import { COPY_REMEMBERED, FASTEST, LIVE_LEAP, OVER_COPY, SLOWEST } from './live-leaps.js';
 
-/** A knee leaps whose speed changes by more than this in a frame of 60 Hz, radians, and by so many times what the copy's does. */
-const LIVE_LEAP = (2 * Math.PI) / 180;
-const OVER_COPY = 2.2;
-/** How much of the copy's change counts a frame later. */
-const COPY_REMEMBERED = 0.7;
-/** How fast what a knee is behind goes, per second: the less of it there is the faster, within these. */
-const SLOWEST = 8;
-const FASTEST = 40;
 /**
- * What carries may be moved along its limb for it by so much of the limb’s length: a millimetre of an adult's leg, several degrees of
+ * A goal that carries may be moved along its limb for it by so much of the limb’s length: a millimetre of an adult's leg, several degrees of
  * a knee that is nearly straight, and hardly any of one that is bent. What it is moved by beyond goes within some frames.
  */
-const HELD_WITHIN = 0.001;
-const GIVES_BACK = 0.7;
+const CARRIES_WITHIN = 0.001;
+const CARRIES_LATER = 0.7;
 
 /** Bends of limbs that change softly, frame by frame. */
 export type LiveBends = {
@@ -121,7 +114,7 @@ function moveGoal({ behind, nearer }: BendsState, { places, carried }: Goals, n:
   readGoal();
   let by = far - value[0]!;
   if (carried[n]! > 0) {
-    const most = Math.max(HELD_WITHIN * limb[LENGTH]!, GIVES_BACK * Math.abs(nearer[n]!));
+    const most = Math.max(CARRIES_WITHIN * limb[LENGTH]!, CARRIES_LATER * Math.abs(nearer[n]!));
     if (Math.abs(by) > most) {
       by = Math.sign(by) * most;
       value[0] = far - by;

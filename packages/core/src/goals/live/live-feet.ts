@@ -67,8 +67,8 @@ type FeetState = {
   unit: number;
   states: LimbState[];
   /**
-   * What was found of where points stand, and last of where the floor is, as it is gone by: what it comes to, itself, and how
-   * fast that changes. In hip heights.
+   * Heights at which points were found to stand, and last the floor, as they are gone by, in hip heights: what each comes
+   * to, itself, and how fast it changes.
    */
   learnt: Float64Array;
   learning: Float64Array;

@@ -3,16 +3,9 @@ import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation
 import { springToZero } from '../../base/math/spring.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
+import { COPY_REMEMBERED, FASTEST, LIVE_LEAP, OVER_COPY, SLOWEST } from './live-leaps.js';
 
-/** A joint leaps whose speed changes by more than this in a frame of 60 Hz, radians, and by so many times what the copy's does. */
-const LEAP = (2 * Math.PI) / 180;
-const LEAP_OVER_COPY = 2.2;
-/** How much of the copy's change counts a frame later. */
-const COPY_REMEMBERED = 0.7;
-/** How fast what a joint is behind goes, per second: the less of it there is the faster, within these. */
-const SLOWEST = 8;
-const FASTEST = 40;
-/** What a foot that carries is behind goes at once, nearly: it would slide by it. */
+/** A foot that carries is behind for some frames at most: it would slide by it. */
 const CARRYING_RATE = 60;
 
 /** Joints of limbs that turn softly, frame by frame. */
@@ -94,13 +87,13 @@ export function createLiveTurns({ limbs }: GoalSetup, isFree: (limb: number) => 
   };
 }
 
-/** What only stands in for a hand moves with the forearm. */
+/** The joints of a limb, −1 for one that it lacks: a stand-in for a hand moves with the forearm. */
 function jointsOf({ target: { upper, middle, end }, rigid, toes }: LimbGoal): number[] {
   return [upper, middle, rigid ? -1 : end, toes];
 }
 
 const turn = new Float64Array(4);
-/** What a joint is turned by beyond the copy, and how far the copy turned since the frame before: rotation vectors. */
+/** Rotation vectors: a joint's turn beyond the copy, how far the copy turned since the frame before, and a difference. */
 const wanted = new Float64Array(3);
 const copiedStep = new Float64Array(3);
 const change = new Float64Array(3);
@@ -148,7 +141,7 @@ function followTurn(
     copiedSteps[o + c] = copiedStep[c]!;
   }
   usual[i] = Math.max(sizeOf(change, 0), COPY_REMEMBERED * usual[i]!);
-  const limit = Math.max(LEAP * frames * frames, LEAP_OVER_COPY * usual[i]!);
+  const limit = Math.max(LIVE_LEAP * frames * frames, OVER_COPY * usual[i]!);
   const size = Math.max(sizeOf(behind, o), 1e-9);
   rate[0] = stays
     ? CARRYING_RATE
