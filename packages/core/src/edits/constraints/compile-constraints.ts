@@ -15,6 +15,7 @@ import type {
   Resolved,
 } from './compiled-constraint.js';
 import { findJoints, findNamed } from './find-joints.js';
+import { trunkOf } from './limb-of.js';
 import type { RampTimes } from './ramp.js';
 import { createMassModel } from './segment-masses.js';
 import { secondsOf } from './snap-times.js';
@@ -88,6 +89,7 @@ export function compileConstraints(
       placeWeight: PLACE_WEIGHT,
       height: body.height,
       limits: (body.limits ?? []).filter(({ joint }) => tree.joints.includes(joint)),
+      trunk: trunkOf(body, tree.joints),
       stoop: compileStoop(body, reference, tree),
     },
     constraints,

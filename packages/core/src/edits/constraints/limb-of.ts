@@ -1,6 +1,7 @@
 import type { Role } from '../../body/roles.js';
 import { childrenOf } from '../../scene/skeleton.js';
 import type { EditedBody } from '../edited-body.js';
+import { isAncestorInTree } from './solve/tree-path.js';
 
 const ROOTS = /(UpperArm|UpperLeg)$/;
 const TRUNK_OF_LIMBS: ReadonlySet<string> = new Set<Role>(['hips', 'spine', 'chest', 'upperChest']);
@@ -21,4 +22,15 @@ export function limbRootOf({ skeleton, joints }: EditedBody, joint: number): num
     if (isRow) row = at;
   }
   return row;
+}
+
+/** What hangs on the trunk. */
+const LIMBS: readonly Role[] = ['head', 'leftUpperArm', 'rightUpperArm', 'leftUpperLeg', 'rightUpperLeg'];
+
+/** Per joint of a list whether it is of the trunk: it carries more than one limb, or limb and head. */
+export function trunkOf({ skeleton, joints }: EditedBody, list: Int32Array): Uint8Array {
+  const limbs = LIMBS.flatMap((role) => joints[role] ?? []);
+  return Uint8Array.from(list, (joint) =>
+    limbs.filter((limb) => isAncestorInTree(skeleton.parents, joint, limb)).length > 1 ? 1 : 0,
+  );
 }

@@ -2,13 +2,12 @@ import { easeAt } from '../../../base/math/easing.js';
 import { squared } from '../../../base/math/functions.js';
 import { multiplyQuaternions, normalizeQuaternion } from '../../../base/math/quaternion.js';
 import { quaternionOfVector } from '../../../base/math/rotation-vectors.js';
-import { moveBody, updateBody } from '../solve/moving-body.js';
-import { clampStep, largestOf } from '../solve/solve-hard.js';
-import { solveStep } from '../solve/solve-step.js';
-import { gatherErrors, gatherSystem, isSpent, type Solver } from '../solve/system.js';
+import { updateBody } from '../solve/moving-body.js';
+import type { Solver } from '../solve/system.js';
 import type { Task } from '../solve/task.js';
 import { gatherWhole, wrongOf } from './correction.js';
 import type { Gap } from './find-gaps.js';
+import { createMeeting, type Meeting, meetAgain } from './meet-again.js';
 
 /*
  * With Δ the jump of the correction D at a gap, D₊ = D₋ exp Δ, the frames before it are turned on by exp(β s Δ) and those
@@ -17,36 +16,24 @@ import type { Gap } from './find-gaps.js';
  * as it was, and of a frame or two that stand out, two gaps with opposite jumps, nothing is left. What is wrong with a
  * task that is missed is led over in the same way.
  *
- * The body then no longer stands where tasks are met, and is brought there anew by the shortest way: least of the
- * strain *from that pose* while e = what the frame alone had, or what was led over. What is missed anyway gives way, the
- * more the further; and so does what lies far from where the body was led, half way between two answers that are a half
- * turn apart: bringing it there would only move the jump.
+ * The body then no longer stands where tasks are met, and meets them anew from there (`meetAgain`), e = what the frame
+ * alone had, or what was led over.
  */
 
-const LARGEST_BRIDGE_TURN = 0.15;
-const MOST_BRIDGE_STEPS = 20;
-const BRIDGED = 1e-7;
-/** Gives way per height that it is missed by. */
-const MISSED_GIVES = 10;
 /** What is missed by more than this, in heights, counts as missed. */
 export const MISSED = 0.01;
-/** Gives way per square of the heights that it lies further away than so many. */
-const FAR_GIVES = 300;
-const FAR_OFF = 0.1;
-/** What every task gives way, as a share of how far the body goes for a force: rows that depend on each other share it. */
-const LEAST_GIVE = 1e-6;
 
 const turn = new Float64Array(4);
 
 /** Room for leading a body over gaps. */
-export type Bridge = { offset: Float64Array; errors: Float64Array; home: Float64Array };
+export type Bridge = { offset: Float64Array; errors: Float64Array; meeting: Meeting };
 
 /** Makes it, for a solver and so many tasks. */
-export function createBridge({ width }: Solver, tasks: number): Bridge {
+export function createBridge(solver: Solver, tasks: number): Bridge {
   return {
-    offset: new Float64Array(width),
+    offset: new Float64Array(solver.width),
     errors: new Float64Array(3 * tasks),
-    home: new Float64Array((4 * (width - 3)) / 3),
+    meeting: createMeeting(solver),
   };
 }
 
@@ -83,7 +70,7 @@ export function bridgeGaps(
   }
   for (let c = 0; c < 3; c++) body.place[c] = body.place[c]! + bridge.offset[solver.width - 3 + c]!;
   updateBody(body);
-  meetAgain(solver, bridge);
+  meetAgain(solver, bridge.meeting, 'whole');
   return true;
 }
 
@@ -102,46 +89,4 @@ function addOffsets({ offset, errors }: Bridge, gaps: readonly Gap[], time: numb
     for (let c = 0; c < errors.length; c++) errors[c] = errors[c]! + share * gap.errors[c]!;
   }
   return any;
-}
-
-/** Brings tasks to what they are let off, by the shortest way from where the body stands. */
-export function meetAgain(solver: Solver, { home }: Bridge): void {
-  const { body, tasks, count, step } = solver;
-  home.set(body.home);
-  body.home.set(body.locals);
-  body.stay.set(body.place);
-  for (let round = 0; round < MOST_BRIDGE_STEPS && !isSpent(solver); round++) {
-    solver.steps++;
-    gatherErrors(solver);
-    gatherSystem(solver);
-    for (let n = 0; n < count; n++) {
-      const task = tasks[n]!;
-      if (round === 0) {
-        task.kept = giveOf(solver, task);
-        task.working = task.bound === 0 || task.error[0]! > 0;
-      }
-      task.slip = task.kept;
-      task.ease = 1;
-    }
-    if (!(solveStep(solver, Number.POSITIVE_INFINITY) > 0)) break;
-    clampStep(step, LARGEST_BRIDGE_TURN);
-    if (!Number.isFinite(largestOf(step))) break;
-    moveBody(body, step, 1);
-    if (!(largestOf(step) > BRIDGED)) break;
-  }
-  body.home.set(home);
-  body.stay.fill(0);
-}
-
-function giveOf({ gram, most }: Solver, task: Task): number {
-  let missed = 0;
-  let off = 0;
-  let willing = 0;
-  for (let r = 0; r < task.rows; r++) {
-    missed += squared(task.excess[r]!);
-    off += squared(wrongOf(task, r));
-    willing += gram[(task.row + r) * (most + 1)]! / task.rows;
-  }
-  const far = Math.max(0, Math.sqrt(off) - FAR_OFF);
-  return LEAST_GIVE * willing + MISSED_GIVES * Math.sqrt(missed) + FAR_GIVES * far * far;
 }

@@ -80,7 +80,7 @@ describe('frames that are led over a gap', () => {
   change[3 * arm] = 0.5;
   const tasks = data.slots + 2 * data.stands.length;
   const gap = { time: 1.5, before: 0.25, after: 0.25, change, errors: new Float64Array(3 * tasks) };
-  const course: ConstraintCourse = { round: 1, starts: [], gaps: [gap], known: [], drawn: [] };
+  const course: ConstraintCourse = { round: 1, starts: [], gaps: [gap], known: [], drawn: [], changed: [] };
   const alone = createConstraintStep(data);
   const led = createConstraintStep(data, null, course);
   const poseBy = (step: typeof led, time: number): Pose => {
@@ -150,6 +150,7 @@ describe('a watch over frames', () => {
       round: 1,
       known: [],
       drawn: [],
+      changed: [],
     };
     expect(startAt(course, 0)).toBeNull();
     expect(startAt(course, 1 / RATE)).toBe(course.starts[0]);

@@ -3,10 +3,18 @@ import type { RampTimes } from '../ramp.js';
 import type { Solver } from '../solve/system.js';
 import type { Task } from '../solve/task.js';
 import { type Correction, placesBefore, readCorrection } from './correction.js';
-import { type DrawnFrame, drawOver, type SettledFrame } from './draw-over.js';
+import {
+  type ChangedFrame,
+  type DrawnFrame,
+  drawOver,
+  findJumps,
+  type SettledFrame,
+  type StretchEnds,
+} from './draw-over.js';
 import { findGaps, type Gap } from './find-gaps.js';
 import { type ChosenFrame, createBranchFollower } from './follow-branches.js';
-import { type KnownFrame, keepFrame } from './known-frames.js';
+import { frameAt, type KnownFrame, keepFrame } from './known-frames.js';
+import { restoreWorse } from './review-drawn.js';
 
 /**
  * What was found by looking at all frames of a clip after they were solved each for itself: frames that shall take
@@ -22,6 +30,8 @@ export type ConstraintCourse = {
   known: KnownFrame[];
   /** Frames that take another pose than they would by all the above, by time. */
   drawn: DrawnFrame[];
+  /** What frames had, by time, that take another pose than the time before; of round 1 those that lead over gaps too. */
+  changed: ChangedFrame[];
 };
 
 /** A frame that shall take another answer, which; and within how many seconds frames between two are nearest to it. */
@@ -69,35 +79,56 @@ export function createCourseWatch(
 /** Whether a jump between two times was asked for. */
 type IsBroken = (from: number, to: number) => boolean;
 
-/** Watches frames that were solved each for itself: follows their answers, and finds gaps. */
+/** Watches frames that were solved each for itself: follows their answers, and finds gaps; where there is neither, what jumps finely. */
 function watchAlone(tasks: readonly Task[], isBroken: IsBroken): CourseWatch {
   const follower = createBranchFollower(tasks);
-  const course: ConstraintCourse = { round: 1, starts: [], gaps: [], known: [], drawn: [] };
+  const course: ConstraintCourse = { round: 1, starts: [], gaps: [], known: [], drawn: [], changed: [] };
+  const stretches: { frames: SettledFrame[]; ends: StretchEnds }[] = [];
+  let settled: SettledFrame[] = [];
+  let isRested = false;
   let last = Number.NEGATIVE_INFINITY;
-  const flush = (): void => {
+  const flush = (after: boolean): void => {
+    const stretch = settled;
+    stretches.push({ frames: stretch, ends: { before: isRested, after } });
+    settled = [];
+    isRested = after;
     const frames: ChosenFrame[] = follower.choose();
     frames.forEach(({ own, time, correction }, k) => {
       const step = time - frames[Math.max(0, k - 1)]!.time || FARTHEST_FRAME;
       if (!own) course.starts.push({ time, near: step / 2, correction });
     });
-    course.gaps.push(...findGaps(frames, isBroken));
+    const gaps = findGaps(frames, isBroken);
+    course.gaps.push(...gaps);
+    const jumps = findJumps(stretch, 'rough');
+    stretch.forEach(({ time, correction }, k) => {
+      const isLed = gaps.some((gap) => time > gap.time - gap.before && time < gap.time + gap.after);
+      if (isLed || !frames[k]!.own) course.changed.push({ time, was: correction, jumps: jumps[k]! > 1 });
+    });
     last = Number.NEGATIVE_INFINITY;
   };
   return {
     note(solver, time, attraction) {
-      if (!(time > last) || follower.count() >= MOST_WATCHED) flush();
+      if (!(time > last) || follower.count() >= MOST_WATCHED) flush(false);
       if (course.known.length < MOST_WATCHED) course.known.push(keepFrame(solver, time));
       follower.note(solver, time, attraction, isBroken(last, time));
+      settled.push({
+        time,
+        correction: follower.own(),
+        attraction: placesBefore(solver.body, attraction),
+        isBroken: settled.length > 0 && isBroken(last, time),
+      });
       last = time;
     },
     rest() {
-      if (follower.count() > 0) flush();
+      if (follower.count() > 0) flush(true);
+      isRested = true;
     },
     finish() {
-      flush();
-      if (course.starts.length + course.gaps.length === 0) return null;
-      const others = new Set(course.starts.map(({ time }) => time));
-      course.known = course.known.filter(({ time }) => !others.has(time));
+      flush(false);
+      if (course.starts.length + course.gaps.length === 0) {
+        const drawn = stretches.flatMap(({ frames, ends }) => drawOver(frames, ends, 'fine'));
+        return drawn.length > 0 ? { ...course, round: 2, drawn, changed: drawn } : null;
+      }
       return course;
     },
   };
@@ -107,10 +138,17 @@ function watchAlone(tasks: readonly Task[], isBroken: IsBroken): CourseWatch {
 function watchCourse(tasks: readonly Task[], isBroken: IsBroken, course: ConstraintCourse): CourseWatch {
   const known: KnownFrame[] = [];
   const drawn: DrawnFrame[] = [];
+  const restored: KnownFrame[] = [];
   let frames: SettledFrame[] = [];
   let isRested = false;
   const flush = (after: boolean): void => {
-    drawn.push(...drawOver(frames, { before: isRested, after }, course.round + 1 < MOST_ROUNDS));
+    for (const k of restoreWorse(frames, course.changed)) {
+      const before = frameAt(course.known, frames[k]!.time);
+      if (before) restored.push({ ...before, isSettled: true });
+    }
+    drawn.push(
+      ...drawOver(frames, { before: isRested, after }, course.round + 1 < MOST_ROUNDS ? 'fine' : 'rough'),
+    );
     frames = [];
     isRested = after;
   };
@@ -125,6 +163,7 @@ function watchCourse(tasks: readonly Task[], isBroken: IsBroken, course: Constra
         correction,
         attraction: placesBefore(solver.body, attraction),
         isBroken: frames.length > 0 && isBroken(last, time),
+        isSettled: frameAt(course.known, time)?.isSettled ?? false,
       });
     },
     rest() {
@@ -133,7 +172,9 @@ function watchCourse(tasks: readonly Task[], isBroken: IsBroken, course: Constra
     },
     finish() {
       flush(false);
-      return drawn.length > 0 ? { ...course, round: course.round + 1, known, drawn } : null;
+      if (drawn.length + restored.length === 0) return null;
+      const all = known.map((frame) => frameAt(restored, frame.time) ?? frame);
+      return { ...course, round: course.round + 1, known: all, drawn, changed: drawn };
     },
   };
 }

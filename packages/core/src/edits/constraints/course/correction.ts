@@ -1,4 +1,4 @@
-import { hypot, squared } from '../../../base/math/functions.js';
+import { hypot } from '../../../base/math/functions.js';
 import {
   divideQuaternions,
   multiplyQuaternions,
@@ -17,7 +17,7 @@ export type Correction = {
   place: Float32Array;
   /** Per joint how far it went; then how far the tips went of those that end a limb. */
   spots: Float32Array;
-  /** Per task what is wrong with it, three numbers; and whether it counts in this frame. */
+  /** Per task what is wrong with it, three numbers; and whether it counts in this frame: 0 not, 1 on a ramp, 2 in full. */
   errors: Float32Array;
   counts: Uint8Array;
   /** What is minimised: half the strain, and what is wrong times the force that may be used against it. */
@@ -60,7 +60,7 @@ export function readCorrection(solver: Solver, attraction: Float64Array, tasks: 
   gatherWhole(solver);
   tasks.forEach((task, t) => {
     if (!isAsked(solver, task)) return;
-    correction.counts[t] = 1;
+    correction.counts[t] = task.gives ? 1 : 2;
     let square = 0;
     for (let r = 0; r < task.rows; r++) {
       const wrong = wrongOf(task, r);
@@ -160,17 +160,19 @@ export function changeBetween(a: Correction, b: Correction): Float64Array {
   return change;
 }
 
-/** The furthest way that a joint goes where some ways and turns are made: heights. */
+/** The way that one joint or tip goes, which stands at `o`, where some ways and turns are made: heights. */
+export function farOf(spots: ArrayLike<number>, turns: ArrayLike<number>, o: number): number {
+  const way = hypot(spots[o]!, spots[o + 1]!, spots[o + 2]!);
+  // After the joints' turns comes the hips' way, after their places come tips.
+  if (o >= turns.length - 3) return way;
+  return Math.max(way, TURN_LEVER * hypot(turns[o]!, turns[o + 1]!, turns[o + 2]!));
+}
+
+/** The furthest way that a joint or tip goes where some ways and turns are made: heights. */
 export function furthestOf(spots: ArrayLike<number>, turns: ArrayLike<number>): number {
   let most = 0;
-  for (let c = 0; c < spots.length; c += 3) {
-    const way = squared(spots[c]!) + squared(spots[c + 1]!) + squared(spots[c + 2]!);
-    // After the joints' turns comes the hips' way, after their places come tips.
-    const isTip = c >= turns.length - 3;
-    const turn = isTip ? 0 : squared(turns[c]!) + squared(turns[c + 1]!) + squared(turns[c + 2]!);
-    most = Math.max(most, way, TURN_LEVER * TURN_LEVER * turn);
-  }
-  return Math.sqrt(most);
+  for (let c = 0; c < spots.length; c += 3) most = Math.max(most, farOf(spots, turns, c));
+  return most;
 }
 
 /** How far joints are apart in two corrections, the furthest: heights. */

@@ -1,8 +1,9 @@
 import { easeAt } from '../../../base/math/easing.js';
 import { hypot, squared } from '../../../base/math/functions.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
-import { type Correction, changeBetween, furthestOf } from './correction.js';
+import { type Correction, changeBetween, farOf } from './correction.js';
 import { USUAL_STEP } from './find-gaps.js';
+import type { MeetingWay } from './meet-again.js';
 
 /*
  * Where frames still jump after all that answers and bridges can do, what constraints change is drawn anew: per joint its
@@ -20,24 +21,37 @@ export type SettledFrame = {
   attraction: Float32Array;
   /** Whether a jump from the frame before to this one was asked for. */
   isBroken: boolean;
+  /** Whether it was drawn anew before, and that was no better: it stays, unless it jumps by the rough limit. */
+  isSettled?: boolean;
 };
 
+/**
+ * What counts as a jump. *Rough*: what everyone sees, beyond all that the motion does anywhere in the stretch. *Fine*: what
+ * is beyond all that the joint itself does; a trunk that goes calmly shall not start when a foot lands.
+ */
+export type Care = 'rough' | 'fine';
+
+/** What a frame had before it took another pose; and whether that jumped, by the rough limit. */
+export type ChangedFrame = { time: number; was: Correction; jumps: boolean };
+
 /** What a frame near a jump shall take instead. */
-export type DrawnFrame = {
-  time: number;
+export type DrawnFrame = ChangedFrame & {
   turns: Float32Array;
   place: Float32Array;
   /** Per task what is wrong with it, three numbers, as the mean of the frames around has it. */
   errors: Float32Array;
-  /** Whether tasks are met anew from there. */
-  meets: boolean;
+  /** How tasks are met anew from there. */
+  way: MeetingWay;
 };
 
 /** Whether constraints were at rest before the first and after the last frame of a stretch. */
 export type StretchEnds = { before: boolean; after: boolean };
 
-/** A change of the velocity, in heights a second, that is none; and beyond how many times that of the motion it is one. */
+/** A change of the velocity, in heights a second, that is none, roughly and finely; and beyond how many times that of the motion it is one. */
 const CALM_JUMP = 1.5;
+const FINE_JUMP = 0.5;
+/** How many frames to either side say what is usual. */
+const SEEN_CHANGES = 3;
 const OWN_TIMES = 1.75;
 /** What of that a jump is brought down to. */
 const CALMED = 0.5;
@@ -47,11 +61,11 @@ const MOST_SECONDS = 0.25;
 
 /**
  * Draws anew what jumps in frames that follow each other.
- * @param meets Whether tasks shall be met anew there.
  */
-export function drawOver(frames: readonly SettledFrame[], ends: StretchEnds, meets: boolean): DrawnFrame[] {
-  const widths = findWidths(frames);
+export function drawOver(frames: readonly SettledFrame[], ends: StretchEnds, care: Care): DrawnFrame[] {
+  const widths = findWidths(frames, findJumps(frames, care));
   if (!widths) return [];
+  const jumps = findJumps(frames, 'rough');
   const vectors = readVectors(frames);
   const drawn: DrawnFrame[] = [];
   frames.forEach(({ time, correction }, k) => {
@@ -84,7 +98,9 @@ export function drawOver(frames: readonly SettledFrame[], ends: StretchEnds, mee
       turns: Float32Array.from(turns),
       place: Float32Array.from(mean.subarray(3 * count)),
       errors: Float32Array.from(errors, (x) => x / sum),
-      meets,
+      way: care === 'fine' ? 'limbs' : 'near',
+      was: correction,
+      jumps: jumps[k]! > 1,
     });
   });
   return drawn;
@@ -94,31 +110,56 @@ function stepOf(frames: readonly SettledFrame[]): number {
   return frames.length > 1 ? frames[1]!.time - frames[0]!.time : MOST_SECONDS;
 }
 
-/** Per frame over how many seconds means are to be taken; null where nothing jumps. */
-function findWidths(frames: readonly SettledFrame[]): Float64Array | null {
-  const jumps = new Float64Array(frames.length);
-  let own = 0;
+/** By how much frames jump: per frame the largest change of velocity over the limit of its joint. */
+export function findJumps(frames: readonly SettledFrame[], care: Care): Float64Array {
+  const count = (frames[0]?.attraction.length ?? 0) / 3;
+  const own = new Float64Array(count);
+  const changes = frames.map(() => new Float64Array(count));
   for (let k = 1; k + 1 < frames.length; k++) {
     const [a, b, c] = [frames[k - 1]!, frames[k]!, frames[k + 1]!];
     if (b.isBroken || c.isBroken) continue;
     const step = (c.time - a.time) / 2;
     // See `USUAL_STEP`: over a longer step the velocity of what is smooth changes by more.
     const seconds = step * Math.max(1, step / USUAL_STEP);
-    for (let n = 0; n < a.attraction.length; n += 3)
-      own = Math.max(own, bend(a.attraction, b.attraction, c.attraction, n) / seconds);
     const before = changeBetween(a.correction, b.correction);
     const change = changeBetween(b.correction, c.correction).map((x, i) => x - before[i]!);
     const [p, q, r] = [a.correction.spots, b.correction.spots, c.correction.spots];
     const spots = q.map((x, i) => p[i]! - 2 * x + r[i]!);
-    jumps[k] = furthestOf(spots, change) / seconds;
+    for (let n = 0; n < count; n++) {
+      own[n] = Math.max(own[n]!, bend(a.attraction, b.attraction, c.attraction, 3 * n) / seconds);
+      changes[k]![n] = farOf(spots, change, 3 * n) / seconds;
+    }
   }
-  const limit = Math.max(CALM_JUMP, OWN_TIMES * own);
-  if (!jumps.some((jump) => jump > limit)) return null;
+  const largest = own.reduce((most, x) => Math.max(most, x), 0);
+  const roughly = Math.max(CALM_JUMP, OWN_TIMES * largest);
+  return Float64Array.from(frames, ({ isSettled }, k) => {
+    let over = 0;
+    for (let n = 0; n < count; n++) {
+      const change = changes[k]![n]!;
+      over = Math.max(over, change / roughly);
+      const limit = Math.min(roughly, Math.max(FINE_JUMP, OWN_TIMES * own[n]!));
+      if (care === 'fine' && !isSettled && change > limit)
+        over = Math.max(over, (change - usualChange(changes, k, n)) / limit);
+    }
+    return over;
+  });
+}
+
+/** What velocities of a joint change by in most of the frames around one: all that is fast and smooth. */
+function usualChange(changes: readonly Float64Array[], k: number, n: number): number {
+  const near: number[] = [];
+  for (let d = -SEEN_CHANGES; d <= SEEN_CHANGES; d++) near.push(changes[k + d]?.[n] ?? 0);
+  return near.sort((a, b) => a - b)[SEEN_CHANGES]!;
+}
+
+/** Per frame over how many seconds means are to be taken; null where nothing jumps. */
+function findWidths(frames: readonly SettledFrame[], jumps: Float64Array): Float64Array | null {
+  if (!jumps.some((jump) => jump > 1)) return null;
   const widths = new Float64Array(frames.length);
   jumps.forEach((jump, k) => {
-    if (!(jump > limit)) return;
+    if (!(jump > 1)) return;
     const step = (frames[k + 1]!.time - frames[k - 1]!.time) / 2;
-    const most = Math.max(LEAST_FRAMES, (0.94 * jump) / (CALMED * limit)) * step;
+    const most = Math.max(LEAST_FRAMES, (0.94 * jump) / CALMED) * step;
     const width = Math.min(MOST_SECONDS, most);
     for (const way of [-1, 1])
       for (let n = k; n >= 0 && n < frames.length; n += way) {

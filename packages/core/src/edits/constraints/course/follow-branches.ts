@@ -45,6 +45,8 @@ export type ChosenFrame = { time: number; correction: Correction; own: boolean }
 export type BranchFollower = {
   /** Takes the frame that was just solved; the solver's body stands in its answer, and does so afterwards. */
   note(solver: Solver, time: number, attraction: Float64Array, isBroken: boolean): void;
+  /** What the frame alone changed that was taken last. */
+  own(): Correction;
   /** How many frames there are by now. */
   count(): number;
   /** The way through all frames; begins anew. */
@@ -75,6 +77,7 @@ export function createBranchFollower(tasks: readonly Task[]): BranchFollower {
         );
       dropWorse(answers);
     },
+    own: () => frames[frames.length - 1]!.answers[0]!.correction,
     count: () => frames.length,
     choose() {
       const chosen: ChosenFrame[] = [];

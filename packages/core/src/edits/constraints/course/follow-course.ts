@@ -5,11 +5,12 @@ import { resetBody, updateBody } from '../solve/moving-body.js';
 import { solveSet } from '../solve/solve-set.js';
 import type { Solver } from '../solve/system.js';
 import type { Task } from '../solve/task.js';
-import { type Bridge, bridgeGaps, MISSED, meetAgain } from './bridge-gaps.js';
+import { type Bridge, bridgeGaps, MISSED } from './bridge-gaps.js';
 import type { ConstraintCourse, CourseStart } from './constraint-course.js';
 import { gatherWhole, putCorrection, wrongOf } from './correction.js';
 import type { DrawnFrame } from './draw-over.js';
 import { firstFrom, frameAt, putFrame } from './known-frames.js';
+import { meetAgain } from './meet-again.js';
 import { solveFrom } from './solve-from.js';
 
 /**
@@ -23,8 +24,10 @@ export function followCourse(
   tasks: readonly Task[],
   time: number,
 ): void {
-  const known = frameAt(course.known, time);
-  const start = known ? null : startAt(course, time);
+  // After the first round all frames are known as they came out; in it, frames with another answer than their own are not.
+  const early = course.round === 1 ? startAt(course, time) : null;
+  const known = early ? null : frameAt(course.known, time);
+  const start = early ?? (known ? null : startAt(course, time));
   if (known) putFrame(solver, known);
   else if (start) takeAnswer(solver, start, time);
   else solveSet(solver);
@@ -50,7 +53,7 @@ function takeAnswer(solver: Solver, { time: known, correction }: CourseStart, ti
 /** Frames further apart, in seconds, are of two windows. */
 const ONE_WINDOW = 0.1;
 
-/** Stands a body as was drawn for its time, and meets tasks anew from there where that is asked for. */
+/** Stands a body as was drawn for its time, and meets tasks anew from there. */
 function takeDrawn(
   solver: Solver,
   bridge: Bridge,
@@ -78,7 +81,7 @@ function takeDrawn(
   }
   const share = isExact ? 0 : (after.time - time) / (after.time - before.time);
   putBetween(solver, after, before, share);
-  if (after.meets) meetAgain(solver, bridge);
+  meetAgain(solver, bridge.meeting, after.way);
 }
 
 const turn = new Float64Array(4);

@@ -11,6 +11,8 @@ export type KnownFrame = {
   place: Float64Array;
   steps: number;
   work: number;
+  /** Whether it was drawn anew before, and given back what it had. */
+  isSettled?: boolean;
 };
 
 /** Times that are nearer, in seconds, are one. */

@@ -33,6 +33,8 @@ export type BodyPlan = {
   /** Metres that count as one: the height of the body. */
   height: number;
   limits: LimitedJoint[];
+  /** Per joint whether it is of the trunk, which limbs hang on. */
+  trunk: Uint8Array;
   /**
    * How a body that is pressed gives in, as people do: hips back, knees ahead, trunk bent over. Turns in radians, each
    * about an axis in the joint's own axes, and the hips' way in theirs, in heights; none if left out.
