@@ -25,11 +25,11 @@ export function limbRootOf({ skeleton, joints }: EditedBody, joint: number): num
 }
 
 /** What hangs on the trunk. */
-const LIMBS: readonly Role[] = ['head', 'leftUpperArm', 'rightUpperArm', 'leftUpperLeg', 'rightUpperLeg'];
+const HANGING: readonly Role[] = ['head', 'leftUpperArm', 'rightUpperArm', 'leftUpperLeg', 'rightUpperLeg'];
 
 /** Per joint of a list whether it is of the trunk: it carries more than one limb, or limb and head. */
 export function trunkOf({ skeleton, joints }: EditedBody, list: Int32Array): Uint8Array {
-  const limbs = LIMBS.flatMap((role) => joints[role] ?? []);
+  const limbs = HANGING.flatMap((role) => joints[role] ?? []);
   return Uint8Array.from(list, (joint) =>
     limbs.filter((limb) => isAncestorInTree(skeleton.parents, joint, limb)).length > 1 ? 1 : 0,
   );

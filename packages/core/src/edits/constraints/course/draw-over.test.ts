@@ -102,7 +102,7 @@ describe('a kink that no one would call a jump', () => {
   // The velocity changes by 0.6 heights a second at once, less than the rough limit, more than the fine one.
   const kink = (t: number) => 0.6 * Math.abs(t - 0.5);
 
-  it('is drawn over where the joint itself is calm, and not where it is as fast, or it is looked at roughly', () => {
+  it('is drawn over where the joint itself is calm, and not where it is as fast, or it is looked at roughly (M18)', () => {
     expect(drawOver(framesOf(kink), INSIDE, 'fine').length).toBeGreaterThan(6);
     expect(drawOver(framesOf(kink), INSIDE, 'rough')).toEqual([]);
     const lively = framesOf(kink);
@@ -119,7 +119,7 @@ describe('a kink that no one would call a jump', () => {
     ).toEqual([]);
   });
 
-  it('gets back what it had where drawing made it no calmer, or missed what was met; never where it jumped', () => {
+  it('gets back what it had where drawing made it no calmer, or missed what was met; never where it jumped (M13, M18)', () => {
     const wild = (t: number) => (Math.abs(t - 0.5) < 0.06 ? 0.3 * Math.sin(200 * t) : 0);
     const [before, after] = [framesOf(kink), framesOf(wild)];
     const changed = before
@@ -180,10 +180,15 @@ describe('frames that are drawn anew', () => {
     return pose;
   };
 
-  it('meet from there what can be met; or only what lies near (M13)', () => {
+  it('meet from there what can be met, with the arm rather than the trunk; or only what lies near (M13)', () => {
     for (const time of [1.48, 1.49, 1.52]) {
       expect(apart(placeOf(poseBy(courseOf('limbs'), time), 'rightHand'), place)).toBeLessThan(1e-6 * H);
       expect(apart(placeOf(poseBy(courseOf('near'), time), 'rightHand'), place)).toBeGreaterThan(0.02 * H);
+    }
+    for (const time of [1.48, 1.5, 1.52]) {
+      const far = (way: MeetingWay) =>
+        apart(placeOf(poseBy(courseOf(way), time), 'rightUpperArm'), placeOf(poseAt(time), 'rightUpperArm'));
+      expect(far('limbs')).toBeLessThan(0.8 * far('whole'));
     }
     for (const time of [1.47, 1.53])
       expect(poseBy(courseOf('near'), time).rotations).toEqual(poseBy(null, time).rotations);

@@ -4,7 +4,7 @@ import type { ChangedFrame, SettledFrame } from './draw-over.js';
 import { frameAt } from './known-frames.js';
 
 /** What is wrong by more than this, in heights, is missed. */
-const MET = 1e-4;
+const STILL_MET = 1e-4;
 
 /**
  * Looks at frames that were led over gaps or drawn anew and gives those back what they had that are no better for it: windows that
@@ -45,7 +45,7 @@ function isWorse(frames: readonly SettledFrame[], window: readonly ChangedFrame[
 /** Whether a task that counts in full was met and is not any more. */
 function missesMore(was: Correction, now: Correction): boolean {
   return was.counts.some(
-    (counts, t) => counts === 2 && wrongIn(was, 3 * t) <= MET && wrongIn(now, 3 * t) > MET,
+    (counts, t) => counts === 2 && wrongIn(was, 3 * t) <= STILL_MET && wrongIn(now, 3 * t) > STILL_MET,
   );
 }
 
