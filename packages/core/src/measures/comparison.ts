@@ -16,7 +16,7 @@ import { extractRoot } from '../passes/extract-root.js';
 import { moveRoot } from '../passes/move-root.js';
 import type { Setup } from '../passes/pass.js';
 import { spreadTwist } from '../passes/spread-twist.js';
-import { type Clip, sampleClip, trackedJoints } from '../scene/clip.js';
+import { type Clip, trackedJoints } from '../scene/clip.js';
 import {
   copyPose,
   createModelPose,
@@ -27,6 +27,13 @@ import {
 } from '../scene/pose.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
 import { retargetFrames } from '../ways/frames/retarget-frames.js';
+import {
+  BLOCK,
+  createPoseBlock,
+  createSampler,
+  sampleFrames,
+  sampleStill,
+} from '../ways/frames/sample-frames.js';
 import { isKept, type KeptMotions } from './kept-motions.js';
 import { MEASURED_CONTACTS } from './measured-contacts.js';
 import type { ComparedSide, SampledMotion } from './sampled-motion.js';
@@ -280,12 +287,14 @@ function sampleMotion(
     : 0;
   const surfaceHeights = new Float64Array(surfaces.length * count);
   const farUp = rig.floor.height + FAR_UP * hipHeight;
-  const pose = copyPose(stands);
   const model = createModelPose(joints);
-  const hints = new Int32Array(clip.tracks.length);
+  const times = Float64Array.from({ length: count }, (_, k) => k / CONTACT_RATE);
+  const sampler = createSampler(clip.tracks, times);
+  const block = createPoseBlock(stands, BLOCK);
+  sampleStill(sampler, block);
   for (let k = 0; k < count; k++) {
-    sampleClip(pose, clip, k / CONTACT_RATE, hints);
-    localToModel(model, skeleton, pose);
+    if (k % BLOCK === 0) sampleFrames(sampler, block, k, Math.min(BLOCK, count - k));
+    localToModel(model, skeleton, block.frames[k % BLOCK]!.source);
     storeModel(positions, rotations, joints * k, model);
     if (every > 0 && k % every === 0) exactRotations.set(model.rotations, (4 * joints * k) / every);
     placePoints(places, 3 * points.length * k, points, offsets, model);

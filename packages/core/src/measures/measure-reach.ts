@@ -28,8 +28,10 @@ export function measureReach(comparison: Comparison): ReachMeasure {
   const width = points.length;
   const legs = limbsOf(result.roles).filter(({ knee }) => knee);
   const arms = limbsOf(result.roles).filter(({ knee }) => !knee);
-  const legLength = mean(legs.map((leg) => limbLength(comparison, leg)));
+  const legLengths = legs.map((leg) => limbLength(comparison, leg));
+  const legLength = mean(legLengths);
   const armLength = mean(arms.map((arm) => limbLength(comparison, arm)));
+  const places = rootPlacesOf(comparison);
   const feet: number[] = [];
   const hands: number[] = [];
   let outOfReach = 0;
@@ -41,7 +43,7 @@ export function measureReach(comparison: Comparison): ReachMeasure {
       const { name } = points[n]!;
       const isFoot = SOLE_POINTS.includes(name);
       if (!isFoot && !name.endsWith('Hand')) continue;
-      placeGoal(goal, comparison, n, k);
+      placeGoal(goal, comparison, places, n, k);
       const i = 3 * (width * k + n);
       const off = hypot(
         result.places[i]! - goal[0]!,
@@ -50,8 +52,10 @@ export function measureReach(comparison: Comparison): ReachMeasure {
       );
       if (isFoot && legLength > 0) feet.push(off / legLength);
       if (!isFoot && armLength > 0) hands.push(off / armLength);
-      const leg = name.endsWith('Heel') ? legs[legs.length === 2 && name.startsWith('right') ? 1 : 0] : null;
-      if (leg && isOutOfReach(comparison, leg, goal, k)) stretched = true;
+      if (!name.endsWith('Heel')) continue;
+      const side = legs.length === 2 && name.startsWith('right') ? 1 : 0;
+      const leg = legs[side];
+      if (leg && isOutOfReach(comparison, leg, legLengths[side]!, goal, k)) stretched = true;
     }
     if (stretched) outOfReach++;
   }
@@ -65,18 +69,27 @@ export function measureReach(comparison: Comparison): ReachMeasure {
   };
 }
 
+/** Where the root of the source stands in its reference, and that of the target: xyz each. */
+type RootPlaces = { from: ArrayLike<number>; to: ArrayLike<number> };
+
+function rootPlacesOf({ setup: { travel, sourceReference, alignment } }: Comparison): RootPlaces {
+  if (!travel) return { from: [0, 0, 0], to: [0, 0, 0] };
+  return {
+    from: sourceReference.matrices.subarray(16 * travel.source + 12),
+    to: alignment.model.matrices.subarray(16 * travel.target + 12),
+  };
+}
+
 /** Where a point of the source is on the target's stage. */
 function placeGoal(
   out: Float64Array,
-  { setup, source, result, points }: Comparison,
+  { setup: { rootScales }, source, result, points }: Comparison,
+  { from, to }: RootPlaces,
   n: number,
   k: number,
 ): void {
-  const { travel, rootScales, sourceReference, alignment } = setup;
   const i = 3 * (points.length * k + n);
   const place = source.places;
-  const from = travel ? sourceReference.matrices.subarray(16 * travel.source + 12) : [0, 0, 0];
-  const to = travel ? alignment.model.matrices.subarray(16 * travel.target + 12) : [0, 0, 0];
   out[0] = to[0]! + rootScales.horizontal * (place[i]! - from[0]!);
   out[2] = to[2]! + rootScales.horizontal * (place[i + 2]! - from[2]!);
   // Heights are over each body's floor, less each point's own standing height.
@@ -85,8 +98,13 @@ function placeGoal(
 }
 
 /** Whether the ankle over a heel's goal is farther from the hip joint than the leg is long. */
-function isOutOfReach(comparison: Comparison, leg: TwoBoneLimb, heel: Float64Array, k: number): boolean {
-  const { result, setup } = comparison;
+function isOutOfReach(
+  { result, setup }: Comparison,
+  leg: TwoBoneLimb,
+  length: number,
+  heel: Float64Array,
+  k: number,
+): boolean {
   const [hip, , ankle] = leg.joints;
   const lift = setup.alignment.model.matrices[16 * ankle + 13]! - result.floor;
   const i = 3 * (result.joints * k + hip);
@@ -95,7 +113,7 @@ function isOutOfReach(comparison: Comparison, leg: TwoBoneLimb, heel: Float64Arr
     result.positions[i + 1]! - heel[1]! - lift,
     result.positions[i + 2]! - heel[2]!,
   );
-  return distance > 1.001 * limbLength(comparison, leg);
+  return distance > 1.001 * length;
 }
 
 function limbLength({ setup }: Comparison, { joints: [a, b, c] }: TwoBoneLimb): number {

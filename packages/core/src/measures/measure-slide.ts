@@ -93,8 +93,14 @@ function isPivot(
   const i = 4 * (joints * a + joint);
   const j = 4 * (joints * b + joint);
   // Components y and w of q_b · q_a⁻¹: the twist about +Y is 2 · atan2(y, w).
-  const [ax, ay, az, aw] = [-rotations[i]!, -rotations[i + 1]!, -rotations[i + 2]!, rotations[i + 3]!];
-  const [bx, by, bz, bw] = [rotations[j]!, rotations[j + 1]!, rotations[j + 2]!, rotations[j + 3]!];
+  const ax = -rotations[i]!;
+  const ay = -rotations[i + 1]!;
+  const az = -rotations[i + 2]!;
+  const aw = rotations[i + 3]!;
+  const bx = rotations[j]!;
+  const by = rotations[j + 1]!;
+  const bz = rotations[j + 2]!;
+  const bw = rotations[j + 3]!;
   const w = bw * aw - bx * ax - by * ay - bz * az;
   const y = bw * ay - bx * az + by * aw + bz * ax;
   const angle = 2 * atan2(Math.abs(y), Math.abs(w));

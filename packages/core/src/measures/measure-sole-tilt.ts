@@ -1,6 +1,6 @@
 import { TO_DEGREES } from '../base/math/angles.js';
+import { atan2, hypot } from '../base/math/functions.js';
 import { rotateVector } from '../base/math/quaternion.js';
-import { vectorAngle, vectorAt } from '../base/math/vector.js';
 import type { ModelPose } from '../scene/pose.js';
 import type { ComparedSide, Comparison } from './comparison.js';
 import { type Summary, summarise } from './summary.js';
@@ -20,13 +20,24 @@ export function measureSoleTilt(comparison: Comparison): Summary | null {
       name === `${side}Heel` || name === `${side}Toe` ? [n] : [],
     );
     for (let k = 0; k < count; k++) {
-      if (!places.some((n) => source.inContact[points.length * k + n] === 1)) continue;
+      if (!isOnAny(source.inContact, points.length * k, places)) continue;
       uprightOf(a, source, from, setup.sourceReference, k);
       uprightOf(b, result, to, setup.alignment.model, k);
-      angles.push(vectorAngle(vectorAt(a, 0), vectorAt(b, 0)));
+      angles.push(
+        atan2(
+          hypot(a[1]! * b[2]! - a[2]! * b[1]!, a[2]! * b[0]! - a[0]! * b[2]!, a[0]! * b[1]! - a[1]! * b[0]!),
+          a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!,
+        ),
+      );
     }
   }
   return summarise(angles, TO_DEGREES);
+}
+
+/** Whether one of some points touches, at the instant whose flags begin at `o`. */
+function isOnAny(inContact: Uint8Array, o: number, points: readonly number[]): boolean {
+  for (let i = 0; i < points.length; i++) if (inContact[o + points[i]!] === 1) return true;
+  return false;
 }
 
 const a = new Float64Array(3);

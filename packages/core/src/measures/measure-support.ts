@@ -127,20 +127,29 @@ function findCarried(comparison: Comparison): SupportedSource {
       : [READ_AS_FLESH.begin, READ_AS_FLESH.end];
     return lowRuns({ gaps, speeds, n, width }, count, begin, end);
   });
-  const lies = (k: number) => surfaces.some(({ name }, n) => !/Foot|Hand/.test(name) && runs[n]![k] === 1);
+  // Per instant 1 where a part that is neither foot nor hand lies on the floor.
+  const lies = new Uint8Array(count);
+  surfaces.forEach(({ name }, n) => {
+    if (/Foot|Hand/.test(name)) return;
+    for (let k = 0; k < count; k++) lies[k]! |= runs[n]![k]!;
+  });
   surfaces.forEach(({ name, touches, isSkin }, n) => {
     const own = tracks.points.flatMap((point, i) => (touches.includes(point.name) ? [i] : []));
     // Soles without a skin are known: they are read as flesh only where another part lies on the floor.
     const isSole = name.endsWith('Foot') && !isSkin;
-    const isEnd = name.endsWith('Foot') || name.endsWith('Hand');
+    const isFoot = name.endsWith('Foot');
+    const isEnd = isFoot || name.endsWith('Hand');
+    const low = runs[n]!;
     for (let k = 0; k < count; k++) {
       const o = width * k + n;
-      const touching = own.find((i) => inContact[points * k + i] === 1);
-      const level = touching === undefined ? 0 : supports[points * k + touching]!;
-      const isOff = Math.abs(level) > (name.endsWith('Foot') ? 0 : READ_AS_FLESH.end);
-      const isLow = runs[n]![k] === 1 && (!isSole || lies(k));
+      let touching = -1;
+      for (let t = 0; t < own.length && touching < 0; t++)
+        if (inContact[points * k + own[t]!] === 1) touching = own[t]!;
+      const level = touching < 0 ? 0 : supports[points * k + touching]!;
+      const isOff = Math.abs(level) > (isFoot ? 0 : READ_AS_FLESH.end);
+      const isLow = low[k] === 1 && (!isSole || lies[k] === 1);
       // Of knees, seats and backs only what holds them off the floor is taken from contacts: those are held generously.
-      if (!isLow && (touching === undefined || !(isOff || isEnd))) continue;
+      if (!isLow && (touching < 0 || !(isOff || isEnd))) continue;
       flags[o] = 1;
       levels[o] = isOff && !isLow ? level : 0;
       // A skin or a sole that hovers does not lie; flesh that is only guessed does.
@@ -154,7 +163,9 @@ function findCarried(comparison: Comparison): SupportedSource {
 
 /** Per surface and instant how high it is over the floor, in hip heights. */
 function gapsOf({ surfaceHeights, hipHeight }: ComparedSide, offset: number): Float64Array {
-  return surfaceHeights.map((height) => height / hipHeight - offset);
+  const gaps = new Float64Array(surfaceHeights.length);
+  for (let i = 0; i < gaps.length; i++) gaps[i] = surfaceHeights[i]! / hipHeight - offset;
+  return gaps;
 }
 
 /** Per surface and instant how fast it is, in hip heights a second: of a foot the slower of heel and ball. */
@@ -165,11 +176,10 @@ function slowest({ surfaces, tracks }: ComparedSide): Float64Array {
   surfaces.forEach(({ touches }, n) => {
     points.forEach(({ name }, i) => {
       if (!touches.includes(name)) return;
-      for (let k = 0; k < count; k++)
-        out[surfaces.length * k + n] = Math.min(
-          out[surfaces.length * k + n]!,
-          speeds[points.length * k + i]!,
-        );
+      for (let k = 0; k < count; k++) {
+        const speed = speeds[points.length * k + i]!;
+        if (speed < out[surfaces.length * k + n]!) out[surfaces.length * k + n] = speed;
+      }
     });
   });
   return out;

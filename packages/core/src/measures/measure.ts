@@ -2,7 +2,6 @@ import { rolesOfMap } from '../align/align-references.js';
 import { findBendingBones } from '../align/bending-bones.js';
 import { UsageError } from '../base/errors.js';
 import { TO_DEGREES } from '../base/math/angles.js';
-import { atan2, hypot } from '../base/math/functions.js';
 import {
   conjugateQuaternion,
   multiplyQuaternions,
@@ -10,7 +9,6 @@ import {
   twistAbout,
   twistAngle,
 } from '../base/math/quaternion.js';
-import { sortPositive } from '../base/math/sort-positive.js';
 import { directionOf, subtractVectors, type Vec3, vectorAngle, vectorAt } from '../base/math/vector.js';
 import { partNotes, type Warning } from '../base/warnings.js';
 import { didWork } from '../base/watch-work.js';
@@ -32,6 +30,7 @@ import type { Mesh, Scene } from '../scene/scene.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import { setUpKnown } from '../setup/set-up-scenes.js';
 import { measurePenetration } from './arms/measure-penetration.js';
+import { boneAngle } from './bone-angle.js';
 import { type Comparison, compareMotions, type SampledMotion, standingPose } from './comparison.js';
 import type { KeptMotions } from './kept-motions.js';
 import { type CoverageMeasure, measureCoverage } from './measure-coverage.js';
@@ -39,6 +38,7 @@ import { measureMotion } from './measure-motion.js';
 import { type MeasureCurves, measureOverTime } from './measure-over-time.js';
 import { measureSkin } from './measure-skin.js';
 import type { AngleSummary, ClipMeasures } from './report/report.js';
+import { summarise } from './summary.js';
 import type { ResultVerdict } from './verdict/result-verdict.js';
 import { judgeResult } from './verdict/verdict.js';
 
@@ -219,6 +219,10 @@ function compareClips(
   );
   const perLimb = new Map<Limb, number[]>(bones.map(({ limb }) => [limb, []]));
   const lists = bones.map(({ limb }) => perLimb.get(limb)!);
+  // Of all bones at all instants, and of the lines of the legs.
+  const legs = legLines(setup, roles.source, roles.target);
+  const directions = new Float64Array(samples * bones.length + legs.lines.length);
+  let directed = 0;
   const drivers = single.map(driverOf);
   const axes = rollAxes(setup, single, bones);
   const rotations = new Float64Array(samples * single.length);
@@ -263,7 +267,9 @@ function compareClips(
         3 * (j + t[0]),
         3 * (j + t[1]),
       );
-      if (!Number.isNaN(angle)) lists[n]!.push(angle);
+      if (Number.isNaN(angle)) continue;
+      lists[n]!.push(angle);
+      directions[directed++] = angle;
     }
     for (let n = 0; n < single.length; n++) {
       const pair = single[n]!;
@@ -285,23 +291,36 @@ function compareClips(
     }
   }
 
-  const limbs: Partial<Record<Limb, AngleSummary>> = {};
-  for (const [limb, list] of perLimb) if (list.length > 0) limbs[limb] = summarise(list);
-  const legs = legLines(setup, roles.source, roles.target);
-  for (const [limb, angle] of legs.lines) limbs[limb] = summarise([angle]);
   const measures: ClipMeasures = {
     name: resultClip.name,
-    direction: {
-      ...summarise([...[...perLimb.values()].flat(), ...legs.lines.map(([, angle]) => angle)]),
-      limbs,
-    },
-    rotation: summarise(rotations),
-    twist: twists.length > 0 ? summarise(twists) : null,
+    direction: summariseDirections(perLimb, directions, directed, legs.lines),
+    rotation: summariseAngles(rotations),
+    twist: twists.length > 0 ? summariseAngles(twists) : null,
     kneeBend: legs.kneeBend === null ? null : legs.kneeBend * TO_DEGREES,
     samples,
     motion: measureMotion(comparison),
   };
   return { measures, comparison };
+}
+
+/**
+ * The summary of the directions of bones, all together and limb by limb; of legs their lines.
+ * @param all The first `count` are of all bones; behind them is room for the lines.
+ */
+function summariseDirections(
+  perLimb: ReadonlyMap<Limb, readonly number[]>,
+  all: Float64Array,
+  count: number,
+  lines: readonly [Limb, number][],
+): ClipMeasures['direction'] {
+  const limbs: Partial<Record<Limb, AngleSummary>> = {};
+  for (const [limb, list] of perLimb) if (list.length > 0) limbs[limb] = summariseAngles(list);
+  for (const [limb, angle] of lines) limbs[limb] = summariseAngles([angle]);
+  all.set(
+    lines.map(([, angle]) => angle),
+    count,
+  );
+  return { ...summariseAngles(all.subarray(0, count + lines.length)), limbs };
 }
 
 /** Per pair of joints the axis that its twist is about: that of a bone that takes over the roll; null for others. */
@@ -376,32 +395,14 @@ function sampleTimes(
   return { positions, exactRotations };
 }
 
-/** The angle between the lines from place i to j of one body and from k to l of another; NaN where one has no length. */
-function boneAngle(a: Float64Array, i: number, j: number, b: Float64Array, k: number, l: number): number {
-  const ux = a[j]! - a[i]!;
-  const uy = a[j + 1]! - a[i + 1]!;
-  const uz = a[j + 2]! - a[i + 2]!;
-  const vx = b[l]! - b[k]!;
-  const vy = b[l + 1]! - b[k + 1]!;
-  const vz = b[l + 2]! - b[k + 2]!;
-  if (!(hypot(ux, uy, uz) > 1e-9 && hypot(vx, vy, vz) > 1e-9)) return Number.NaN;
-  const cross = hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
-  return atan2(cross, ux * vx + uy * vy + uz * vz);
-}
-
 function between(model: ModelPose, from: number, to: number): Vec3 {
   return subtractVectors(vectorAt(model.matrices, 16 * to + 12), vectorAt(model.matrices, 16 * from + 12));
 }
 
-function summarise(angles: readonly number[] | Float64Array): AngleSummary {
-  if (angles.length === 0) return { mean: 0, p99: 0, worst: 0 };
-  const sorted = sortPositive(angles);
-  let sum = 0;
-  for (let i = 0; i < sorted.length; i++) sum += sorted[i]!;
-  const mean = sum / sorted.length;
-  return {
-    mean: mean * TO_DEGREES,
-    p99: sorted[Math.min(sorted.length - 1, Math.floor(0.99 * sorted.length))]! * TO_DEGREES,
-    worst: sorted[sorted.length - 1]! * TO_DEGREES,
-  };
+/** A summary of angles in degrees; of none it is 0. */
+function summariseAngles(angles: readonly number[] | Float64Array): AngleSummary {
+  const { mean, p99, worst } = summarise(angles, TO_DEGREES) ?? NO_ANGLES;
+  return { mean, p99, worst };
 }
+
+const NO_ANGLES: AngleSummary = { mean: 0, p99: 0, worst: 0 };

@@ -8,6 +8,7 @@ import {
 import { TOUCHED } from '../../goals/arms/body-shape.js';
 import type { GapCourse } from '../../goals/arms/find-touches.js';
 import type { HandContacts } from '../../goals/arms/hand-contacts.js';
+import type { Setup } from '../../passes/pass.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import type { Comparison } from '../comparison.js';
 import { type ArmReader, createArmReader } from './arm-course.js';
@@ -34,14 +35,24 @@ export function compareArms(comparison: Comparison): ArmComparison | null {
   return known.get(comparison)!;
 }
 
+const readers = new WeakMap<Setup, { from: ArmReader | null; to: ArmReader | null }>();
+
+/** Both bodies of a comparison, made ready once for a setup: hulls do not change while somebody tunes. */
+function readersOf({ setup, source, result }: Comparison): { from: ArmReader | null; to: ArmReader | null } {
+  const known = readers.get(setup);
+  if (known) return known;
+  const reference = modelPoseOf(setup.source.skeleton, setup.source.reference.pose);
+  const made = {
+    from: createArmReader(setup.source, source.roles, reference),
+    to: createArmReader(setup.target, result.roles, setup.alignment.model),
+  };
+  readers.set(setup, made);
+  return made;
+}
+
 function readArms(comparison: Comparison): ArmComparison | null {
-  const { setup, source, result, copied, count } = comparison;
-  const from = createArmReader(
-    setup.source,
-    source.roles,
-    modelPoseOf(setup.source.skeleton, setup.source.reference.pose),
-  );
-  const to = createArmReader(setup.target, result.roles, setup.alignment.model);
+  const { source, copied, count } = comparison;
+  const { from, to } = readersOf(comparison);
   if (!from || !to) return null;
   const record = createArmRecord(from.shape, count, false);
   const pierces = new Uint8Array(2 * count);

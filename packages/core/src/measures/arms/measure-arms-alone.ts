@@ -1,7 +1,7 @@
 import { TO_DEGREES } from '../../base/math/angles.js';
-import { atan2, hypot } from '../../base/math/functions.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { TOUCHED } from '../../goals/arms/body-shape.js';
+import { boneAngle } from '../bone-angle.js';
 import type { Comparison, SampledMotion } from '../comparison.js';
 import { type Summary, summarise } from '../summary.js';
 import type { ArmComparison } from './compare-arms.js';
@@ -38,18 +38,23 @@ export function measureArmsAlone(arms: ArmComparison, isLoop: boolean): ArmsAlon
     for (let k = 0; k < count; k++) {
       if (busy[k]) continue;
       alone++;
-      errors.push(...bones.map((bone) => angleOf(source, result, bone, k)));
-      if (copied) plain.push(...bones.map((bone) => angleOf(source, copied, bone, k)));
+      for (const bone of bones) pushAngle(errors, angleOf(source, result, bone, k));
+      for (const bone of copied ? bones : []) pushAngle(plain, angleOf(source, copied!, bone, k));
     }
   });
-  const summary = summarise(errors.filter(Number.isFinite), TO_DEGREES);
+  const summary = summarise(errors, TO_DEGREES);
   return (
     summary && {
       result: summary,
-      copied: summarise(plain.filter(Number.isFinite), TO_DEGREES),
+      copied: summarise(plain, TO_DEGREES),
       share: alone / all,
     }
   );
+}
+
+/** A bone without a length has no angle. */
+function pushAngle(angles: number[], angle: number): void {
+  if (Number.isFinite(angle)) angles.push(angle);
 }
 
 /** Per instant how far arms that are to be left alone are from the source's, in degrees: the worst; NaN where none is. */
@@ -61,8 +66,10 @@ export function armsAloneCurve(arms: ArmComparison, isLoop: boolean): number[] {
     const busy = busyInstants(arms, hand, isLoop);
     for (let k = 0; k < comparison.count && bones.length > 0; k++) {
       if (busy[k]) continue;
-      const worst = Math.max(...bones.map((bone) => angleOf(comparison.source, comparison.result, bone, k)));
-      if (!(curve[k]! >= TO_DEGREES * worst)) curve[k] = TO_DEGREES * worst;
+      for (const bone of bones) {
+        const angle = TO_DEGREES * angleOf(comparison.source, comparison.result, bone, k);
+        if (Number.isFinite(angle) && !(curve[k]! >= angle)) curve[k] = angle;
+      }
     }
   });
   return curve;
@@ -116,11 +123,13 @@ function bonesOf({ source, result }: Comparison, side: 'left' | 'right'): Bone[]
 }
 
 function angleOf(a: SampledMotion, b: SampledMotion, { source, target }: Bone, k: number): number {
-  const way = ({ positions, joints }: SampledMotion, [from, to]: [number, number], c: number) =>
-    positions[3 * (joints * k + to) + c]! - positions[3 * (joints * k + from) + c]!;
-  const [ux, uy, uz] = [way(a, source, 0), way(a, source, 1), way(a, source, 2)];
-  const [vx, vy, vz] = [way(b, target, 0), way(b, target, 1), way(b, target, 2)];
-  if (!(hypot(ux, uy, uz) > 1e-9 && hypot(vx, vy, vz) > 1e-9)) return Number.NaN;
-  const across = hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
-  return atan2(across, ux * vx + uy * vy + uz * vz);
+  const [from, to] = [a.joints * k, b.joints * k];
+  return boneAngle(
+    a.positions,
+    3 * (from + source[0]),
+    3 * (from + source[1]),
+    b.positions,
+    3 * (to + target[0]),
+    3 * (to + target[1]),
+  );
 }

@@ -8,7 +8,10 @@ import { copyPose, type Pose } from '../../scene/pose.js';
 import { isStill } from '../../scene/still-track.js';
 
 /** Frames whose local rotations lie behind one another in two flat stores, so that tracks go in and out in one stride. */
-export type Block = { frames: Frame[]; sources: Float64Array; targets: Float64Array };
+export type Block = SourceBlock & { frames: Frame[]; targets: Float64Array };
+
+/** What of a block is sampled into: poses, and the one store that their local rotations lie in. */
+export type SourceBlock = { frames: readonly { source: Pose }[]; sources: Float64Array };
 
 /**
  * Frames that are read and written together. Tracks lie joint after joint and passes work frame after frame:
@@ -37,9 +40,20 @@ export function createBlock(setup: Setup, plan: ClipPlan | null, count: number):
   return { frames, sources, targets };
 }
 
+/** Room for some poses that are read together, each as one that is given until tracks change it. */
+export function createPoseBlock(pose: Pose, count: number): SourceBlock {
+  const size = pose.rotations.length;
+  const sources = new Float64Array(count * size);
+  const frames = Array.from({ length: count }, (_, b) => {
+    sources.set(pose.rotations, b * size);
+    return { source: { ...copyPose(pose), rotations: sources.subarray(b * size, (b + 1) * size) } };
+  });
+  return { frames, sources };
+}
+
 /** How tracks are read at given times. */
-export type Sampler = {
-  times: Float32Array;
+export type Sampler<Times extends Track['times'] = Float32Array> = {
+  times: Times;
   /** Rotation tracks whose keys stand exactly on the frames, which is how baked files come: read without a search. */
   turns: Track[];
   /** Other tracks whose keys stand on the frames. */
@@ -60,7 +74,10 @@ function isTurn({ values, interpolation }: Track): boolean {
 }
 
 /** Sorts tracks by how they are read at given times. Those without keys are left out. */
-export function createSampler(tracks: readonly Track[], times: Float32Array): Sampler {
+export function createSampler<Times extends Track['times']>(
+  tracks: readonly Track[],
+  times: Times,
+): Sampler<Times> {
   const aligned = new Map<Track['times'], boolean>();
   const onFrames = (track: Track): boolean => {
     if (track.interpolation === 'cubic') return false;
@@ -71,7 +88,7 @@ export function createSampler(tracks: readonly Track[], times: Float32Array): Sa
     }
     return known;
   };
-  const sampler: Sampler = {
+  const sampler: Sampler<Times> = {
     times,
     turns: [],
     moves: [],
@@ -96,7 +113,7 @@ export function createSampler(tracks: readonly Track[], times: Float32Array): Sa
 }
 
 /** Writes what never changes into the sources of all frames of a block, before the first is sampled. */
-export function sampleStill({ still }: Sampler, { frames }: Block): void {
+export function sampleStill({ still }: Pick<Sampler, 'still'>, { frames }: SourceBlock): void {
   for (const track of still) {
     const size = track.channel === 'rotation' ? 4 : 3;
     for (const { source } of frames)
@@ -109,7 +126,7 @@ function storeOf({ rotations, translations, scales }: Pose, { channel }: Track):
 }
 
 /** Whether keys stand on the frames, each on its own. */
-export function sameTimes(keys: Track['times'], times: Float32Array): boolean {
+export function sameTimes(keys: Track['times'], times: Track['times']): boolean {
   if (keys.length !== times.length) return false;
   // A tenth of a microsecond is below a float32's step at a second.
   for (let k = 0; k < times.length; k++)
@@ -119,8 +136,8 @@ export function sameTimes(keys: Track['times'], times: Float32Array): boolean {
 
 /** Writes the poses from frame `from` on into the sources of `count` frames. */
 export function sampleFrames(
-  sampler: Sampler,
-  { frames, sources }: Block,
+  sampler: Sampler<Track['times']>,
+  { frames, sources }: SourceBlock,
   from: number,
   count: number,
 ): void {
@@ -157,9 +174,12 @@ export function sampleFrames(
       for (let c = 0; c < 3; c++) out[3 * joint + c] = values[3 * (from + b) + c]!;
     }
   }
-  for (let n = 0; n < searched.length; n++)
-    for (let b = 0; b < count; b++)
-      hints[n] = search(searched[n]!, times[from + b]!, hints[n]!, frames[b]!.source);
+  // Frame by frame: a time that goes into a call is made on the heap, and once for all tracks that is little.
+  for (let b = 0; b < count; b++) {
+    const time = times[from + b]!;
+    const { source } = frames[b]!;
+    for (let n = 0; n < searched.length; n++) hints[n] = search(searched[n]!, time, hints[n]!, source);
+  }
 }
 
 /**
