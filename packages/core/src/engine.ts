@@ -228,6 +228,7 @@ export * from './scene/recall-skeleton.js';
 export * from './scene/scene.js';
 export * from './scene/skeleton.js';
 export * from './scene/skin-bonds.js';
+export { FARTHEST_JOINT } from './scene/sound-skeleton.js';
 export * from './scene/still-track.js';
 export * from './setup/create-setup.js';
 export {

@@ -48,10 +48,17 @@ export type RetargetResult = {
 
 /**
  * Moves the clips of one scene onto the character of another. Nothing of either scene is changed.
+ * @param isReported For our own packages: who shows the report to nobody spares its verdict, and the look at the shape of
+ *   bodies whose names leave nothing open, which changes only how sure of them it is.
  * @throws RetargetError where there is nothing to move or nothing to move it onto; UsageError where an
  * option does not fit the files.
  */
-export function retarget(given: Scene, target: Scene, options: RetargetOptions = {}): RetargetResult {
+export function retarget(
+  given: Scene,
+  target: Scene,
+  options: RetargetOptions = {},
+  isReported = true,
+): RetargetResult {
   // 1. Options that can be meant, scenes that are whole.
   checkRetargetOptions(options);
   checkPasses(options.passes);
@@ -72,7 +79,9 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   }
 
   // 3. Both characters understood, mapped, aligned, and compiled for every pass.
-  const known = watchWork(tellBegun, 1, () => setUpKnown(source, target, options));
+  const known = watchWork(tellBegun, 1, () =>
+    setUpKnown(source, target, options, { weighsShape: isReported }),
+  );
   const { setup, targetIndex } = known;
 
   // 4. The clips that are to be moved.
@@ -163,9 +172,10 @@ export function retarget(given: Scene, target: Scene, options: RetargetOptions =
   Object.assign(report, partNotes(visibleWarnings(told)));
   const { measures, coverage, warnings } = report;
   const facts = { setup, clips: judged, measures, coverage, warnings };
-  report.verdict = watchWork(tell && (() => tell(chosen.length, chosen.length, '')), 1, () =>
-    judgeResult(facts),
-  );
+  if (isReported)
+    report.verdict = watchWork(tell && (() => tell(chosen.length, chosen.length, '')), 1, () =>
+      judgeResult(facts),
+    );
   const isApart = options.rootMotion === 'apart';
   return { scene: target, character: targetIndex, clips, ...(isApart && { rootMotion }), report };
 }

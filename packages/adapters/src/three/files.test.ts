@@ -56,6 +56,19 @@ describe('three.js adapter on our samples', () => {
     }
   });
 
+  test('a clip without a report is the one that comes with a report, on every character', async () => {
+    const source = await gltfActor(`${SAMPLES_FOLDER}motions/walk.glb`);
+    for (const file of characters) {
+      const target = await gltfActor(`${SAMPLES_FOLDER}characters/${file}`);
+      const alone = retargetClip(target.root, source.root, source.clips[0]!);
+      const { clips, report } = retargetClips(target.root, source.root, [source.clips[0]!]);
+      const keys = ({ tracks }: AnimationClip) =>
+        tracks.map(({ name, times, values }) => [name, [...times], [...values]]);
+      expect(keys(alone), file).toEqual(keys(clips[0]!));
+      expect(report.verdict, file).not.toBeNull();
+    }
+  });
+
   describe.each([
     ['vrm0-sister.vrm', true],
     ['vrm1-sister.vrm', false],

@@ -1,14 +1,6 @@
-import {
-  type BondsPart,
-  gatherBonds,
-  joinBonds,
-  SKINNED,
-  type Skeleton,
-  type SkinBonds,
-  transformPoint,
-} from '@stuntdouble/core/engine';
-import { Matrix4, type Object3D, type SkinnedMesh } from 'three';
-import { addVertex, joinHulls, type SkinHulls } from '../shared/skin-hulls.js';
+import { type BondsPart, joinBonds, SKINNED, type Skeleton, type SkinBonds } from '@stuntdouble/core/engine';
+import { type BufferGeometry, Matrix4, type Object3D, type SkinnedMesh } from 'three';
+import { joinHulls, measureSkin, type SkinHulls } from '../shared/skin-hulls.js';
 import { jointOfBone } from './bind-pose.js';
 
 /** The hulls of a mesh and what its skin ties together, as long as it has these vertices and is bound like this to this skeleton. */
@@ -37,7 +29,7 @@ export function measureHulls(
     const { hulls, bonds } = hullsOf(mesh);
     const joints = mesh.skeleton.bones.map((bone) => (bone ? jointOfBone(bone, jointOf) : -1));
     if (bonds) bound.push({ bonds, joints });
-    for (const [place, { points }] of hulls) {
+    for (const [place, points] of hulls) {
       const joint = joints[place] ?? -1;
       if (joint < 0) continue;
       skeleton.flags[joint]! |= SKINNED;
@@ -91,47 +83,45 @@ function isBoundAs({ bindMatrix, skeleton }: SkinnedMesh, { binds, hulls }: Mesh
 }
 
 function measureMesh(mesh: SkinnedMesh): Pick<MeshHulls, 'hulls' | 'bonds'> {
-  const { position, skinIndex, skinWeight } = mesh.geometry.attributes;
-  const hulls: SkinHulls = new Map();
-  if (!position || !skinIndex || !skinWeight) return { hulls, bonds: null };
-  const toBones = mesh.skeleton.boneInverses.map((inverse) =>
-    Float64Array.from(new Matrix4().multiplyMatrices(inverse, mesh.bindMatrix).elements),
-  );
-  const point = new Float64Array(3);
-  const positions = new Float32Array(3 * position.count);
-  const joints = new Uint16Array(4 * position.count);
-  const weights = new Float32Array(4 * position.count);
-  for (let v = 0; v < position.count; v++) {
-    let place = -1;
-    let most = 0;
-    for (let c = 0; c < 4; c++) {
-      const weight = skinWeight.getComponent(v, c);
-      weights[4 * v + c] = weight;
-      joints[4 * v + c] = skinIndex.getComponent(v, c);
-      if (!(weight > most)) continue;
-      most = weight;
-      place = joints[4 * v + c]!;
-    }
-    point[0] = position.getX(v);
-    point[1] = position.getY(v);
-    point[2] = position.getZ(v);
-    positions.set(point, 3 * v);
-    const toBone = toBones[place];
-    if (!toBone) continue;
-    transformPoint(point, 0, toBone, 0, point, 0);
-    addVertex(hulls, place, point);
-  }
-  const gatherer = gatherBonds(toBones.length);
-  const inverses = new Float64Array(16 * toBones.length);
-  toBones.forEach((toBone, place) => {
-    inverses.set(toBone, 16 * place);
+  const { geometry, bindMatrix } = mesh;
+  const { position, skinIndex, skinWeight } = geometry.attributes;
+  if (!position || !skinIndex || !skinWeight) return { hulls: new Map(), bonds: null };
+  const { boneInverses } = mesh.skeleton;
+  const inverses = new Float64Array(16 * boneInverses.length);
+  const toBone = new Matrix4();
+  boneInverses.forEach((inverse, place) => {
+    inverses.set(toBone.multiplyMatrices(inverse, bindMatrix).elements, 16 * place);
   });
-  gatherer.addSkin({
-    positions,
-    influences: [{ joints, weights }],
-    joints: toBones.map((_, place) => place),
+  const { count } = position;
+  return measureSkin({
+    positions: numbersOf(position, 3, [Float32Array]) ?? copyNumbers(position, new Float32Array(3 * count)),
+    places:
+      numbersOf(skinIndex, 4, [Uint8Array, Uint16Array]) ??
+      copyNumbers(skinIndex, new Uint16Array(4 * count)),
+    weights: numbersOf(skinWeight, 4, [Float32Array]) ?? copyNumbers(skinWeight, new Float32Array(4 * count)),
     inverses,
-    triangles: mesh.geometry.index?.array ?? Uint32Array.from({ length: position.count }, (_, v) => v),
+    isBone: () => true,
+    triangles: geometry.index?.array ?? Uint32Array.from({ length: count }, (_, v) => v),
   });
-  return { hulls, bonds: gatherer.finish() };
+}
+
+type Attribute = BufferGeometry['attributes'][string];
+
+/** The numbers of an attribute where they lie one behind the other, as they are meant. */
+function numbersOf(
+  attribute: Attribute,
+  size: number,
+  kinds: readonly (new () => ArrayLike<number>)[],
+): ArrayLike<number> | null {
+  if (!('isBufferAttribute' in attribute) || attribute.normalized || attribute.itemSize !== size) return null;
+  const { array } = attribute;
+  return kinds.some((kind) => array instanceof kind) ? array : null;
+}
+
+/** The numbers of any other attribute: shorter or interleaved ones, or integers that stand for fractions. */
+function copyNumbers<T extends Float32Array | Uint16Array>(attribute: Attribute, out: T): T {
+  const size = out.length / attribute.count;
+  for (let v = 0; v < attribute.count; v++)
+    for (let c = 0; c < size; c++) out[size * v + c] = attribute.getComponent(v, c);
+  return out;
 }

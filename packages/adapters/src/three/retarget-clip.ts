@@ -76,7 +76,7 @@ export function retargetClip(
   clip: AnimationClip,
   options: RetargetClipOptions | null = {},
 ): AnimationClip {
-  return retargetClips(target, source, [clip], options).clips[0]!;
+  return moveClips(target, source, [clip], options, false).clips[0]!;
 }
 
 /**
@@ -89,7 +89,19 @@ export function retargetClips(
   source: AnimatedObject,
   clips: readonly AnimationClip[],
   given: RetargetClipOptions | null = {},
-): { clips: AnimationClip[]; rootMotion?: (RootMotionTrack | null)[]; report: Report } {
+): MovedClips {
+  return moveClips(target, source, clips, given, true);
+}
+
+type MovedClips = { clips: AnimationClip[]; rootMotion?: (RootMotionTrack | null)[]; report: Report };
+
+function moveClips(
+  target: AnimatedObject,
+  source: AnimatedObject,
+  clips: readonly AnimationClip[],
+  given: RetargetClipOptions | null,
+  isReported: boolean,
+): MovedClips {
   if (!Array.isArray(clips))
     throw new UsageError(`clips is ${String(clips)}; a list of AnimationClips is needed`);
   for (const clip of clips)
@@ -101,10 +113,8 @@ export function retargetClips(
   const to = describeObject(target, 'target', [], options.vrmBones);
   if (from.clips.length === 0) throw new UsageError('clips is empty; at least one AnimationClip is needed');
   refuseForeign(clips, from);
-  const result = retarget(from.scene, to.scene, {
-    measure: false,
-    ...coreOptions(options, from.character, to.character),
-  });
+  const told = { measure: false, ...coreOptions(options, from.character, to.character) };
+  const result = retarget(from.scene, to.scene, told, isReported);
   if (options.onWarning) for (const warning of result.report.warnings) options.onWarning(warning);
   const nameOf = createTrackNamer(to.character.resolved);
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gatherBonds, joinBonds, mirrorBonds } from './skin-bonds.js';
+import { areLate, copyBonds, gatherBonds, joinBonds, lateBonds, mirrorBonds } from './skin-bonds.js';
 
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
@@ -41,6 +41,26 @@ describe('the bonds of a skin', () => {
     expect([...joined.joints]).toEqual([3, 4]);
     expect([...joined.strengths]).toEqual([0.5]);
     expect([...joined.weights]).toEqual([0, 0, 0, 0.5, 3]);
+  });
+
+  it('are gathered late where nobody looks but at the weights, and are the same then', () => {
+    const gatherer = gatherBonds(4);
+    gatherer.addSkin(skin);
+    const bonds = gatherer.finish()!;
+    let gathered = 0;
+    const late = lateBonds(bonds.weights, () => {
+      gathered++;
+      return bonds;
+    });
+    const joints = [4, 3, 0, 1];
+    const [copy, joined] = [copyBonds(late), joinBonds(5, [{ bonds: late, joints }])!];
+    expect([...joined.weights]).toEqual([0.5, 0, 0, 0.5, 3]);
+    expect([late, copy, joined].map(areLate)).toEqual([true, true, true]);
+    expect(gathered).toBe(0);
+    expect(joined).toEqual(joinBonds(5, [{ bonds, joints }]));
+    expect(copy).toEqual(bonds);
+    expect([late, copy, joined].map(areLate)).toEqual([false, false, false]);
+    expect(gathered).toBe(1);
   });
 
   it('leave out what is no weight, no joint or no vertex, and are none without a skin', () => {

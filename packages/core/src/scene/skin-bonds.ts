@@ -154,8 +154,47 @@ export function gatherBonds(count: number): BondGatherer {
   };
 }
 
-/** A copy that shares nothing with the original. */
-export function copyBonds({ joints, strengths, weights, centres }: SkinBonds): SkinBonds {
+/** Bonds of which only the weights have been gathered so far. */
+const late = new WeakSet<SkinBonds>();
+
+/**
+ * Bonds whose weights are known, and of which all else is gathered when somebody looks at it: most bodies are moved by
+ * their weights alone, and edges are the longest part of reading a skin.
+ * @param make Gathers them; every number of them must be one, and every joint there.
+ */
+export function lateBonds(weights: Float64Array, make: () => SkinBonds): SkinBonds {
+  let made: SkinBonds | null = null;
+  const all = (): SkinBonds => {
+    made ??= make();
+    late.delete(bonds);
+    return made;
+  };
+  const bonds: SkinBonds = {
+    get joints() {
+      return all().joints;
+    },
+    get strengths() {
+      return all().strengths;
+    },
+    weights,
+    get centres() {
+      return all().centres;
+    },
+  };
+  late.add(bonds);
+  return bonds;
+}
+
+/** Whether bonds are some of {@link lateBonds} that nobody has looked at. */
+export const areLate = (bonds: SkinBonds): boolean => late.has(bonds);
+
+/** A copy that shares nothing with the original that anybody could change. */
+export function copyBonds(bonds: SkinBonds): SkinBonds {
+  if (areLate(bonds)) return lateBonds(bonds.weights.slice(), () => copyAll(bonds));
+  return copyAll(bonds);
+}
+
+function copyAll({ joints, strengths, weights, centres }: SkinBonds): SkinBonds {
   return {
     joints: joints.slice(),
     strengths: strengths.slice(),
@@ -194,7 +233,22 @@ export function joinBonds(count: number, parts: readonly BondsPart[]): SkinBonds
   return remember(joined, parts[0]!.bonds, { count, parts }, joinParts);
 }
 
-function joinParts({ count, parts }: JoinedParts): SkinBonds | null {
+function joinParts(known: JoinedParts): SkinBonds | null {
+  const { count, parts } = known;
+  const weights = new Float64Array(count);
+  for (const { bonds, joints } of parts)
+    for (let place = 0; place < bonds.weights.length; place++) {
+      const joint = joints[place] ?? -1;
+      const weight = bonds.weights[place]!;
+      if (joint >= 0 && weight > 0) weights[joint] = weights[joint]! + weight;
+    }
+  if (!weights.some((weight) => weight > 0)) return null;
+  return parts.every(({ bonds }) => areLate(bonds))
+    ? lateBonds(weights, () => joinAll(known))
+    : joinAll(known);
+}
+
+function joinAll({ count, parts }: JoinedParts): SkinBonds {
   const map = new Map<number, number>();
   const weights = new Float64Array(count);
   const centres = new Float64Array(3 * count);
@@ -217,7 +271,6 @@ function joinParts({ count, parts }: JoinedParts): SkinBonds | null {
       weights[joint] = sum;
     });
   }
-  if (!weights.some((weight) => weight > 0)) return null;
   const keys = Float64Array.from(map.keys()).sort();
   return {
     joints: Int32Array.from({ length: 2 * keys.length }, (_, i) =>

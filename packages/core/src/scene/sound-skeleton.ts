@@ -5,7 +5,7 @@ import { normalizeQuaternion } from '../base/math/quaternion.js';
 import type { Warning } from '../base/warnings.js';
 import { copyPose, type Pose } from './pose.js';
 import type { Skeleton } from './skeleton.js';
-import type { SkinBonds } from './skin-bonds.js';
+import { areLate, type SkinBonds } from './skin-bonds.js';
 
 /*
  * Everything that is computed of a skeleton supposes that its turns have length 1 and that its joints are somewhere.
@@ -182,7 +182,10 @@ function soundContainer({ name, container }: Skeleton, warnings: Warning[]): Ske
 }
 
 /** Whether bonds are between joints that are there, and hold numbers only. */
-function areSoundBonds({ joints, strengths, weights, centres }: SkinBonds, count: number): boolean {
+function areSoundBonds(bonds: SkinBonds, count: number): boolean {
+  // Nobody can have changed what nobody has looked at.
+  if (areLate(bonds)) return bonds.weights.length === count && bonds.weights.every(Number.isFinite);
+  const { joints, strengths, weights, centres } = bonds;
   return (
     weights.length === count &&
     centres.length === 3 * count &&

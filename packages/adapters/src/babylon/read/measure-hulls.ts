@@ -1,16 +1,8 @@
 import type { Bone } from '@babylonjs/core/Bones/bone.js';
 import { VertexBuffer } from '@babylonjs/core/Buffers/buffer.js';
 import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh.js';
-import {
-  type BondsPart,
-  gatherBonds,
-  joinBonds,
-  SKINNED,
-  type Skeleton,
-  type SkinBonds,
-  transformPoint,
-} from '@stuntdouble/core/engine';
-import { addVertex, joinHulls, type SkinHulls } from '../../shared/skin-hulls.js';
+import { type BondsPart, joinBonds, SKINNED, type Skeleton, type SkinBonds } from '@stuntdouble/core/engine';
+import { joinHulls, measureSkin, type SkinHulls } from '../../shared/skin-hulls.js';
 
 /** The hulls of a mesh and what its skin ties together, as long as it has this skeleton and these vertices. */
 type MeshHulls = { skeleton: unknown; vertices: unknown; hulls: SkinHulls; bonds: SkinBonds | null };
@@ -34,11 +26,11 @@ export function measureHulls(
       const joints = bonds.weights.map((_, index) => jointOf.get(bones.get(index)) ?? -1);
       bound.push({ bonds, joints });
     }
-    for (const [index, hull] of hulls) {
+    for (const [index, points] of hulls) {
       const joint = jointOf.get(bones.get(index));
       if (joint === undefined) continue;
       skeleton.flags[joint]! |= SKINNED;
-      parts[joint]!.push(hull.points);
+      parts[joint]!.push(points);
     }
   }
   if (parts.some((list) => list.length > 0)) skeleton.hulls = joinHulls(parts);
@@ -67,38 +59,14 @@ function measureMesh(
   const positions = mesh.getVerticesData(VertexBuffer.PositionKind);
   const indices = mesh.getVerticesData(VertexBuffer.MatricesIndicesKind);
   const weights = mesh.getVerticesData(VertexBuffer.MatricesWeightsKind);
-  const hulls: SkinHulls = new Map();
-  if (!positions || !indices || !weights) return { hulls, bonds: null };
+  if (!positions || !indices || !weights) return { hulls: new Map(), bonds: null };
+  const inverses = new Float64Array(16 * (1 + Math.max(-1, ...bones.keys())));
   // Babylon's row-vector matrices lie in memory as column-vector ones do, transposed: the same numbers.
-  const toBones = new Map(
-    [...bones].map(([index, bone]) => [index, Float64Array.from(bone.getAbsoluteInverseBindMatrix().m)]),
-  );
-  const point = new Float64Array(3);
-  for (let v = 0; 3 * v + 2 < positions.length; v++) {
-    let bone = -1;
-    let most = 0;
-    for (let c = 0; c < 4; c++) {
-      const weight = weights[4 * v + c]!;
-      if (!(weight > most)) continue;
-      most = weight;
-      bone = indices[4 * v + c]!;
-    }
-    const toBone = toBones.get(bone);
-    if (!toBone) continue;
-    for (let c = 0; c < 3; c++) point[c] = positions[3 * v + c]!;
-    transformPoint(point, 0, toBone, 0, point, 0);
-    addVertex(hulls, bone, point);
-  }
-  const count = 1 + Math.max(-1, ...bones.keys());
-  const inverses = new Float64Array(16 * count);
-  for (const [index, toBone] of toBones) if (index >= 0) inverses.set(toBone, 16 * index);
-  const gatherer = gatherBonds(count);
-  gatherer.addSkin({
-    positions,
-    influences: [{ joints: indices, weights }],
-    joints: Int32Array.from({ length: count }, (_, index) => (bones.has(index) ? index : -1)),
-    inverses,
+  for (const [index, bone] of bones)
+    if (index >= 0) inverses.set(bone.getAbsoluteInverseBindMatrix().m, 16 * index);
+  return measureSkin({
+    ...{ positions, places: indices, weights, inverses },
+    isBone: (index) => bones.has(index),
     triangles: mesh.getIndices(),
   });
-  return { hulls, bonds: gatherer.finish() };
 }

@@ -93,6 +93,8 @@ function loosePieces({ parents, bonds }: Skeleton, parts: readonly number[]): nu
     if (parent >= 0 && pieceOf[parent]! >= 0) pieceOf[i] = pieceOf[parent]!;
     else if (!leads[i] && bonds.weights[i]! > 0) pieceOf[i] = i;
   }
+  // Most bodies have none: then what binds them need not be gathered.
+  if (pieceOf.every((piece) => piece < 0)) return [];
   const tied = new Set<number>();
   for (let n = 0; n < bonds.strengths.length; n++) {
     const [a, b] = [pieceOf[bonds.joints[2 * n]!]!, pieceOf[bonds.joints[2 * n + 1]!]!];
