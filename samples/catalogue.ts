@@ -113,6 +113,27 @@ export const SAMPLE_MOTIONS: readonly SampleEntry[] = [
     title: 'Carry a box with both hands, two cycles, loops',
   },
   { name: 'side-kick', file: 'motions/side-kick.glb', title: 'Side kick with the right leg' },
+  {
+    name: 'action-pose',
+    file: 'motions/action-pose.glb',
+    title: 'Action pose: a low lunge with an arm thrust ahead, held, loops',
+  },
+  { name: 'strafe', file: 'motions/strafe.glb', title: 'Strafe to the left, three steps, loops' },
+  {
+    name: 'handstand-freeze',
+    file: 'motions/handstand-freeze.glb',
+    title: 'Handstand freeze: upside down on both hands with split legs, and back',
+  },
+  {
+    name: 'kip-up',
+    file: 'motions/kip-up.glb',
+    title: 'Kip up from lying on the back: a double kick, a flight, a landing',
+  },
+  {
+    name: 'keeper-block',
+    file: 'motions/keeper-block.glb',
+    title: 'Goalkeeper block: a step aside, one knee down, the ball drawn to the chest',
+  },
   { name: 'walk-bvh', file: 'motions/walk.bvh', title: 'The walk as BVH, centimetres' },
 ];
 

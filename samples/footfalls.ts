@@ -22,6 +22,8 @@ export type FootState = {
   knee?: Vec3;
   /** Whether the knee stands on the floor. */
   kneels?: boolean;
+  /** Where the knee points; left out, between where the foot and where the hips look. */
+  bend?: Vec3;
   /** Height of what the foot stands on; 0, the floor, if left out. */
   ground?: number;
 };

@@ -326,6 +326,72 @@ describe('what makes each motion what it is', () => {
     expect(acceleration).toBeCloseTo(-9.81, 0);
   });
 
+  it('the strafe goes to the left, looks ahead, and its feet never cross', () => {
+    const { skeleton, clip } = openMotion('strafe');
+    const tracker = createTracker(skeleton, clip);
+    const gaps: number[] = [];
+    for (let t = 0; t <= clip.duration; t += 1 / 60) {
+      tracker.goTo(t);
+      const hips = tracker.joint('Hips');
+      const [x, y, z] = guyBody.joints.hips!;
+      const ahead = tracker.point('Hips', [x, y, z + 1]).map((value, c) => value - hips[c]!);
+      expect(ahead[2]).toBeGreaterThan(0.95);
+      gaps.push(tracker.joint('LeftToeBase')[0] - tracker.joint('RightToeBase')[0]);
+    }
+    expect(Math.min(...gaps)).toBeGreaterThan(0.08);
+    const hips = hipsPath('strafe');
+    expect(hips(clip.duration)[0] - hips(0)[0]).toBeCloseTo(1.5, 2);
+    expect(hips(clip.duration)[2] - hips(0)[2]).toBeCloseTo(0, 6);
+  });
+
+  it('the handstand is upside down on both hands, with legs apart', () => {
+    const { skeleton, clip, motion } = openMotion('handstand-freeze');
+    const tracker = createTracker(skeleton, clip);
+    for (const t of [2.2, 2.8, 3.5]) {
+      tracker.goTo(t);
+      const [head, hips] = [tracker.joint('Head'), tracker.joint('Hips')];
+      const feet = [tracker.joint('LeftFoot'), tracker.joint('RightFoot')] as const;
+      expect(hips[1]).toBeGreaterThan(head[1] + 0.4);
+      for (const foot of feet) expect(foot[1]).toBeGreaterThan(hips[1] + 0.2);
+      expect(Math.abs(feet[0][2] - feet[1][2])).toBeGreaterThan(0.4);
+      for (const side of SIDES) expect(motion.actAt(t).hands![side]!.contact).toBe(true);
+      // The crown is off the floor: hands alone carry.
+      expect(tracker.point('Head', [0, 1.79, 0])[1]).toBeGreaterThan(0.04);
+    }
+  });
+
+  it('the kip-up lies, stands on its shoulders, flies freely and lands', () => {
+    const hips = hipsPath('kip-up');
+    const { skeleton, clip } = openMotion('kip-up');
+    const tracker = createTracker(skeleton, clip);
+    tracker.goTo(0);
+    for (const joint of ['Hips', 'Spine2', 'Head']) expect(tracker.joint(joint)[1], joint).toBeLessThan(0.16);
+    tracker.goTo(1.15);
+    expect(tracker.joint('Hips')[1]).toBeGreaterThan(tracker.joint('LeftArm')[1] + 0.2);
+    const [from, to] = [1.52, 1.88];
+    const span = (to - from) / 2;
+    const acceleration = (hips(from)[1] - 2 * hips(from + span)[1] + hips(to)[1]) / (span * span);
+    expect(acceleration).toBeCloseTo(-9.81, 0);
+    tracker.goTo(1.7);
+    for (const joint of ['LeftFoot', 'RightFoot', 'LeftHand', 'Spine2'])
+      expect(tracker.joint(joint)[1], joint).toBeGreaterThan(0.15);
+    expect(hips(clip.duration)[1]).toBeCloseTo(0.946, 2);
+  });
+
+  it('the keeper’s hands meet the ball low, a ball’s width apart, and bring it to the chest', () => {
+    const { skeleton, clip } = openMotion('keeper-block');
+    const tracker = createTracker(skeleton, clip);
+    const apart = (t: number) => {
+      tracker.goTo(t);
+      const [left, right] = [tracker.joint('LeftHand'), tracker.joint('RightHand')];
+      expect(left[1]).toBeCloseTo(right[1], 2);
+      return { gap: left[0] - right[0], height: left[1], chest: tracker.joint('Spine2')[1] };
+    };
+    expect(apart(1.55).height).toBeLessThan(0.3);
+    for (const t of [1.55, 2, 2.5, 3, 4]) expect(apart(t).gap).toBeCloseTo(0.22, 2);
+    expect(Math.abs(apart(4).height - apart(4).chest)).toBeLessThan(0.2);
+  });
+
   it('the wave has cubic keys, few, at times of their own, and the hand waves over the head', () => {
     const { clip, motion, skeleton } = openMotion('wave-on-one-leg');
     const frames = Math.round(motion.duration * motion.frameRate) + 1;

@@ -37,7 +37,8 @@ export function solveAct(body: Body, act: Act): BodyPose {
     const ankle = ankleOf(body, side, foot);
     const fromHips = subtract(body.joints[`${side}UpperLeg`]!, body.joints.hips!);
     const hip = add(act.hips, rotate(act.hipsTurn, fromHips));
-    const forward = add(rotate(yaw(foot.yawDegrees), [0, 0, 1]), rotate(hips!.rotation, [0, 0, 1]));
+    const forward =
+      foot.bend ?? add(rotate(yaw(foot.yawDegrees), [0, 0, 1]), rotate(hips!.rotation, [0, 0, 1]));
     const bones = legOf(body, side);
     const { upper, lower } = foot.knee
       ? aimTwoBones(

@@ -19,6 +19,7 @@ import {
 import type { GoalSetup } from '../goal-setup.js';
 import { reachOf } from '../parts/reach.js';
 import { secondsFree } from './ease-stretches.js';
+import { flyFreely } from './fly-freely.js';
 import { giveWayToFolds } from './give-way-to-folds.js';
 import { type PlannedClip, type Planning, type Resting, slotOf } from './planning.js';
 import { liftElbows, settleKnees } from './settle-bends.js';
@@ -41,8 +42,8 @@ const HIP_LIFT_SMOOTHING = 0.05;
  * it for legs and all of it for arms, weighted by how much each carries and smoothed. Up and down: the same with
  * whatever carries the body, feet, hands, knees, hips, back or head, each as far as it is off what it should lie on;
  * what no limb can make good counts in full. So the height follows what carries the body, without a switch. Then down,
- * as far as planted limbs need in order to reach; then up, until torso and head are out of the floor. Feet in the air
- * come along and are kept in reach; no leg is folded further than it may be.
+ * as far as planted limbs need in order to reach; then up, until torso and head are out of the floor; and straight
+ * through the air. Feet there come along and are kept in reach; no leg is folded further than it may be.
  */
 export function planHips(planning: Planning): void {
   const { plan, goals, standing, resting } = planning;
@@ -72,6 +73,7 @@ export function planHips(planning: Planning): void {
   liftElbows(planning, resting);
   didWork(5 * count);
   liftTrunk(planning);
+  flyFreely(planning);
   for (let n = 0; n < width; n++) {
     didWork(5 * count);
     if (goals.limbs[n]!.kind === 'leg') drawFootIn(planning, free[n]!, n);
