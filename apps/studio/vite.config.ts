@@ -64,11 +64,11 @@ const whenNeeded: Plugin = {
   },
 };
 
-/** Leaves out of the worker what only the page shows: the sentences about options, which it has itself. */
+/** Leaves out of the worker what only the page shows: the sentences about options and passes, which it has itself. */
 const wordless: Plugin = {
   name: 'wordless',
   transform: (code, id) =>
-    id.includes('/packages/core/src/options/lists/')
+    /\/packages\/core\/src\/(options\/lists|passes)\//.test(id)
       ? {
           code: code.replace(/\bsummary:\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/g, "summary: ''"),
           map: null,

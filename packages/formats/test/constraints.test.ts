@@ -420,8 +420,11 @@ describe('retargetTogether', () => {
     expect(results[0]!.report.clips[0]!.constraints![0]!.frames).toBeGreaterThan(5);
     const prop = { ...retarget(walk, walk, { ...BAKED, corrections: 'none' }), character: 0 };
     const [result] = results[0]!.report.clips[0]!.constraints!;
-    const away = distance(placeOf(results[0]!, 'rightHand', 0.5), placeOf(prop, 'rightHand', 0.5));
-    expect(Math.abs(away - result!.worst)).toBeLessThan(0.05 + 0.2 * result!.worst);
+    const awayAt = (time: number) =>
+      distance(placeOf(results[0]!, 'rightHand', time), placeOf(prop, 'rightHand', time));
+    // What is reported is how far the hand is from the prop's, and in the middle it is there.
+    expect(awayAt(result!.worstTime!)).toBeCloseTo(result!.worst, 3);
+    expect(awayAt(0.5)).toBeLessThan(1e-3);
     expect(() =>
       retargetTogether([{ name: 'one', source: walk, target: goblin, options }], { one: walk }),
     ).toThrow('parts[0].name: "one" is taken');

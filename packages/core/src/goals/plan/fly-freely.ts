@@ -8,7 +8,7 @@ const SHORTEST_FLIGHT = 0.2;
 /** Seconds of the longest: a body that nothing carries for longer swims, hangs or rides, and does not fall. */
 const LONGEST_FLIGHT = 1.5;
 /** Seconds over which the offset bends into that of the ground (standard deviation), before and after a flight. */
-const BEND_SMOOTHING = 0.03;
+const FLIGHT_SMOOTHING = 0.03;
 /** Seconds to either side of where a flight begins and ends within which it is bent. */
 const BEND_REACH = 0.1;
 
@@ -34,7 +34,7 @@ export function flyFreely(planning: Planning): void {
       for (let k = Math.max(0, end - reach); k <= Math.min(count - 1, end + reach); k++)
         bends[k] = Math.max(bends[k]!, fadeOut(Math.abs(k - end) / reach));
   }
-  const round = smoothCurve(straight, BEND_SMOOTHING * CONTACT_RATE);
+  const round = smoothCurve(straight, FLIGHT_SMOOTHING * CONTACT_RATE);
   for (let k = 0; k < count; k++) hips[3 * k + 1] = straight[k]! + bends[k]! * (round[k]! - straight[k]!);
 }
 
