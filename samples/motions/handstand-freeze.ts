@@ -1,11 +1,11 @@
 import type { Side } from '@stuntdouble/core/engine';
+import { footInAir, hipsUnderShoulders, type LegHold, leaveFloor } from '../body/tumble.js';
 import { guyBody } from '../characters/mixamo-guy.js';
 import { curve, ease, progress, wave } from '../curves.js';
 import { type FootState, standAt } from '../footfalls.js';
 import { armTurns, headTurns, trunkTurns } from '../puppet.js';
 import type { HandState } from '../reach-hand.js';
 import type { SampleMotion } from '../sample-motion.js';
-import { footInAir, hipsUnderShoulders, type LegHold, leaveFloor } from '../tumble.js';
 import { mix, pitch, type Vec3 } from '../vector.js';
 
 const PLANTED = 0.9; // seconds: both hands stand

@@ -1,11 +1,11 @@
 import type { Side } from '@stuntdouble/core/engine';
+import { footInAir, hipsUnderShoulders, type LegHold } from '../body/tumble.js';
 import { guyBody } from '../characters/mixamo-guy.js';
 import { curve, ease, progress } from '../curves.js';
 import { carryFoot, type FootState, standAt } from '../footfalls.js';
 import { armTurns, headTurns, trunkTurns } from '../puppet.js';
 import type { HandState } from '../reach-hand.js';
 import type { SampleMotion } from '../sample-motion.js';
-import { footInAir, hipsUnderShoulders, type LegHold } from '../tumble.js';
 import { pitch, type Vec3 } from '../vector.js';
 
 const GRAVITY = 9.81;

@@ -104,20 +104,13 @@ export function retarget(
       heard?.(0);
       return watchWork(heard, amount, run);
     };
-    const {
-      given: asGiven,
-      prepared,
-      start,
-      end,
-      loops,
-    } = step(0, SHARE_BEGUN, expectedWork(setup, original), () => beginClip(setup, original, options, told));
+    const work = expectedWork(setup, original);
+    const begun = step(0, SHARE_BEGUN, work, () => beginClip(setup, original, options, told));
+    const { prepared, start, end, loops } = begun;
     const part = { ...options, range: [start, Math.min(end, original.duration)] as const };
     const expected = expectedWork(setup, prepared);
-    const clipOptions = {
-      mapIsTold: tellsJoints(options.map),
-      ...options,
-      measure: options.measure !== false,
-    };
+    const measure = options.measure !== false;
+    const clipOptions = { mapIsTold: tellsJoints(options.map), ...options, measure };
     const moved = step(SHARE_BEGUN, SHARE_MOVED, 3 * expected, () =>
       retargetClip(setup, prepared, clipOptions, toldContacts(original, part), partOf(part)),
     );
@@ -130,16 +123,13 @@ export function retarget(
     if (prepared.gaze) clip = addGaze(clip, soundGaze(prepared.gaze), setup.target);
     // Its tracks are its own already.
     if (clip.morphs.length > 0 || clip.gaze) clip = ownKeys(clip, original);
-    const { height } = setup.target.space;
+    const sizes = { travel: travellingJointOf(setup), height: setup.target.space.height };
     const finished = step(SHARE_MOVED, FINISHED, expected, () =>
-      finishClip(setup.target.skeleton, clip, loops ? options : { ...options, loop: false }, {
-        travel: travellingJointOf(setup),
-        height,
-      }),
+      finishClip(setup.target.skeleton, clip, loops ? options : { ...options, loop: false }, sizes),
     );
     step(FINISHED, FINISHED, expected, () => mendClip(finished.clip, () => 0, false));
     clips.push(finished.clip);
-    const played = options.pingPong ? pingPong(asGiven) : asGiven;
+    const played = options.pingPong ? pingPong(begun.given) : begun.given;
     judged.push({ source: played, result: finished.clip });
     rootMotion.push(
       moved.rootMotion && options.pingPong
@@ -160,7 +150,7 @@ export function retarget(
       ...(moved.constraints && { constraints: moved.constraints }),
     });
     told.push(...moved.warnings);
-    if (options.measure !== false)
+    if (measure)
       report.measures.push(
         step(FINISHED, 1, 3 * expected, () => measureClip(setup, played, finished.clip, options.wholeBody)),
       );

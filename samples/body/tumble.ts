@@ -1,8 +1,8 @@
 import type { Role, Side } from '@stuntdouble/core/engine';
-import { placeBody } from './body/body.js';
-import { guyBody } from './characters/mixamo-guy.js';
-import { carryFoot, type FootState } from './footfalls.js';
-import { add, mix, pitch, type Quat, rotate, subtract, type Vec3 } from './vector.js';
+import { guyBody } from '../characters/mixamo-guy.js';
+import { carryFoot, type FootState } from '../footfalls.js';
+import { add, mix, pitch, type Quat, rotate, subtract, type Vec3 } from '../vector.js';
+import { placeBody } from './body.js';
 
 /*
  * Bodies that shoulders or hands carry: the hips hang on the shoulders, legs are held in the air.
