@@ -155,7 +155,7 @@ export function gatherBonds(count: number): BondGatherer {
 }
 
 /** Bonds of which only the weights have been gathered so far. */
-const late = new WeakSet<SkinBonds>();
+const gatheredLate = new WeakSet<SkinBonds>();
 
 /**
  * Bonds whose weights are known, and of which all else is gathered when somebody looks at it: most bodies are moved by
@@ -166,7 +166,7 @@ export function lateBonds(weights: Float64Array, make: () => SkinBonds): SkinBon
   let made: SkinBonds | null = null;
   const all = (): SkinBonds => {
     made ??= make();
-    late.delete(bonds);
+    gatheredLate.delete(bonds);
     return made;
   };
   const bonds: SkinBonds = {
@@ -181,12 +181,12 @@ export function lateBonds(weights: Float64Array, make: () => SkinBonds): SkinBon
       return all().centres;
     },
   };
-  late.add(bonds);
+  gatheredLate.add(bonds);
   return bonds;
 }
 
 /** Whether bonds are some of {@link lateBonds} that nobody has looked at. */
-export const areLate = (bonds: SkinBonds): boolean => late.has(bonds);
+export const areLate = (bonds: SkinBonds): boolean => gatheredLate.has(bonds);
 
 /** A copy that shares nothing with the original that anybody could change. */
 export function copyBonds(bonds: SkinBonds): SkinBonds {
