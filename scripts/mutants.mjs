@@ -22,7 +22,18 @@ const NOTICED = 'out/mutants.json';
 const AT_ONCE = 16;
 const ROW = /^\| ([A-Z]{1,2}\d+) \| .+ \| ([^|]+) \| ([^|]*) \|$/;
 
+const FLAGS = ['--again', '--check'];
+
 /** @typedef {import('./run-mutants.mjs').Mutant} Mutant */
+
+/**
+ * Whether a mutant is of a requirement, named whole or by its letters.
+ * @param {Mutant} mutant
+ * @param {string} word
+ */
+function isOf({ id }, word) {
+  return id === word || id.replace(/\d+$/, '') === word;
+}
 
 /**
  * Reads the list.
@@ -128,13 +139,18 @@ if (isMain(import.meta.url)) {
   const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
   const given = process.argv.slice(2);
   const all = readMutants(root);
+  // All of them take an hour: a word that means nothing must not begin that.
+  const unknown = given.filter((word) => !FLAGS.includes(word) && !all.some((mutant) => isOf(mutant, word)));
+  if (unknown.length > 0) {
+    console.error(`${unknown.join(', ')}: neither a requirement with mutants nor one of ${FLAGS.join(', ')}`);
+    process.exit(2);
+  }
   const wrong = checkMutants(root, all);
   for (const sentence of wrong) console.error(sentence);
   let isSound = wrong.length === 0;
   if (!given.includes('--check')) {
     const chosen = given.filter((each) => !each.startsWith('--'));
-    const isChosen = ({ id }) =>
-      chosen.length === 0 || chosen.some((each) => id === each || id.replace(/\d+$/, '') === each);
+    const isChosen = (mutant) => chosen.length === 0 || chosen.some((each) => isOf(mutant, each));
     const known = readNoticed(root);
     const isKnown = (mutant) =>
       chosen.length === 0 && !given.includes('--again') && keyOf(root, mutant) in known;
