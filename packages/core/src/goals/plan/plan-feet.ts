@@ -2,11 +2,9 @@ import { hypot } from '../../base/math/functions.js';
 import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { selectNth } from '../../base/math/select-nth.js';
-import { widenCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
 import { EASE_BACK, LARGEST_FOOT_TURN, LONGEST_HOLD } from '../goal-rules.js';
-import { calmLeaps, isLeap, NEAR_LEAP } from './calm/calm-leaps.js';
-import { changesOf } from './calm/limb-turns.js';
+import { calmLeaps, isLeapAt, type UsualChanges, usualChanges } from './calm/calm-leaps.js';
 import { easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
 import { type Planning, slotOf } from './planning.js';
 import { type Foot, HEEL, plantsOf, readFoot, softenLeaps, TOE } from './read-foot.js';
@@ -51,7 +49,7 @@ export function planFeet(planning: Planning): void {
     if (limb.kind !== 'leg') return;
     const foot = readFoot(planning, n);
     didWork(10 * count);
-    const turns = flattenFoot(foot, usualChanges(planning, n), planning.record.pace);
+    const turns = flattenFoot(foot, usualOf(planning, n), planning.record.pace);
     didWork(10 * count);
     const shifts = plantFoot(foot, LONGEST_HOLD * goals.hipHeight, carried, width);
     for (let k = 0; k < count; k++) {
@@ -73,7 +71,7 @@ const arc = new Float64Array(4);
  */
 function flattenFoot(
   { arms, touching, levels, count }: Foot,
-  usual: Float64Array,
+  usual: UsualChanges,
   pace: number,
 ): Float64Array {
   const turns = new Float64Array(3 * count);
@@ -190,12 +188,9 @@ function rollFoot(
   }
 }
 
-/** Per frame how much the speed of a foot as copied changes at most nearby, radians a frame. */
-function usualChanges({ record, goals: { limbs } }: Planning, n: number): Float64Array {
-  const turns = new Float64Array(4 * record.count);
-  for (let k = 0; k < record.count; k++)
-    for (let c = 0; c < 4; c++) turns[4 * k + c] = record.turned[16 * slotOf(limbs.length, k, n) + 12 + c]!;
-  return widenCurve(changesOf(turns, null), NEAR_LEAP);
+/** How much the speed of a foot as copied changes. */
+function usualOf({ record: { turned, count }, goals: { limbs } }: Planning, n: number): UsualChanges {
+  return usualChanges({ copied: turned, added: null, size: 16 * limbs.length, at: 16 * n + 12, count });
 }
 
 /** Frames from either edge on in which a flat foot is not turned for the sake of the edge; and how stiffly it is held there. */
@@ -208,8 +203,8 @@ const NEAR_EDGE = 12;
  * Takes leaps out of how a foot is turned where it comes to lie flat or no longer does: a heel that is lost for a few frames of a
  * turn on the spot makes two stretches of one, each in a direction of its own. Within a stretch the foot stays as it lies.
  */
-function calmEdges(turns: Float64Array, flats: readonly Stretch[], usual: Float64Array, pace: number): void {
-  const count = usual.length;
+function calmEdges(turns: Float64Array, flats: readonly Stretch[], usual: UsualChanges, pace: number): void {
+  const count = turns.length / 3;
   const edges = new Uint8Array(count);
   const held = new Float64Array(count);
   for (const { first, last } of flats)
@@ -223,15 +218,24 @@ function calmEdges(turns: Float64Array, flats: readonly Stretch[], usual: Float6
   calmLeaps(turns, 3, (curve) => leapsAt(curve, edges, usual, pace), held);
 }
 
-function leapsAt(turns: Float64Array, edges: Uint8Array, usual: Float64Array, pace: number): Float64Array {
-  const leaps = new Float64Array(edges.length);
+function leapsAt(
+  turns: Float64Array,
+  edges: Uint8Array,
+  usual: UsualChanges,
+  pace: number,
+): Float64Array | null {
+  let leaps: Float64Array | null = null;
   for (let k = 1; k < edges.length - 1; k++) {
     if (edges[k] === 0) continue;
-    const [x, y, z] = [0, 1, 2].map(
-      (c) => turns[3 * k + 3 + c]! - 2 * turns[3 * k + c]! + turns[3 * k - 3 + c]!,
-    ) as [number, number, number];
-    const leap = hypot(x, y, z);
-    if (isLeap(leap, usual[k]!, pace)) leaps[k] = leap;
+    const o = 3 * k;
+    const leap = hypot(
+      turns[o + 3]! - 2 * turns[o]! + turns[o - 3]!,
+      turns[o + 4]! - 2 * turns[o + 1]! + turns[o - 2]!,
+      turns[o + 5]! - 2 * turns[o + 2]! + turns[o - 1]!,
+    );
+    if (!isLeapAt(leap, usual, k, pace)) continue;
+    leaps ??= new Float64Array(edges.length);
+    leaps[k] = leap;
   }
   return leaps;
 }

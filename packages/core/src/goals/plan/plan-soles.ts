@@ -73,7 +73,11 @@ function planSole(
   calmLeaps(
     bends,
     1,
-    (curve) => snapsOf(curve).map((snap) => (isLeap(snap, 0, record.pace) ? snap : 0)),
+    (curve) => {
+      const snaps = snapsOf(curve);
+      for (let k = 0; k < count; k++) if (!isLeap(snaps[k]!, 0, record.pace)) snaps[k] = 0;
+      return snaps;
+    },
     null,
   );
   for (let k = 0; k < count; k++) bends[k] = Math.max(0, bends[k]!);

@@ -3,7 +3,7 @@ import { widenCurve } from '../../../base/math/smooth-curves.js';
 import { softenReach } from '../../../solvers/solve-two-bone.js';
 import { bendAt, goalFor, leg, line, lineToGoal, readLeg, snapsOf } from '../knee-bends.js';
 import { type PlannedClip, type Planning, slotOf } from '../planning.js';
-import { calmLeaps, isLeap, NEAR_LEAP } from './calm-leaps.js';
+import { calmLeaps, isLeap, isQuick, NEAR_LEAP } from './calm-leaps.js';
 
 /**
  * A held end may be moved along its limb by about this share of the limb's length for a knee of about ten degrees a
@@ -21,22 +21,30 @@ export function calmBend(planning: Pick<Planning, keyof PlannedClip | 'carried'>
   const { count } = plan;
   const width = goals.limbs.length;
   const { length } = goals.limbs[n]!;
-  const copied = new Float64Array(count);
   const bends = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
+    readLeg(record, 3 * slotOf(width, k, n), length);
+    bends[k] = bendAt(length * softenReach(lineToGoal(planning, n, k) / length, leg.softness));
+  }
+  if (!isAnyQuick(bends, record.pace)) return;
+  const copied = new Float64Array(count);
   const held = new Float64Array(count);
+  const more = new Float64Array(count);
   for (let k = 0; k < count; k++) {
     readLeg(record, 3 * slotOf(width, k, n), length);
     copied[k] = bendAt(leg.reach);
+    more[k] = bends[k]! - copied[k]!;
     const reach = length * softenReach(lineToGoal(planning, n, k) / length, leg.softness);
-    bends[k] = bendAt(reach);
     const steepness = (leg.thigh * leg.shin * sin(bends[k]!)) / Math.max(reach, 1e-9 * length);
     held[k] = carried[slotOf(width, k, n)]! * squared(steepness / (HELD_WITHIN * length));
   }
   const usual = widenCurve(snapsOf(copied), NEAR_LEAP);
-  const more = bends.map((bend, k) => bend - copied[k]!);
+  const bent = new Float64Array(count);
   const leapsOf = (curve: Float64Array) => {
-    const snaps = snapsOf(curve.map((value, k) => Math.max(0, value + copied[k]!)));
-    return snaps.map((snap, k) => (isLeap(snap, usual[k]!, record.pace) ? snap : 0));
+    for (let k = 0; k < count; k++) bent[k] = Math.max(0, curve[k]! + copied[k]!);
+    const snaps = snapsOf(bent);
+    for (let k = 0; k < count; k++) if (!isLeap(snaps[k]!, usual[k]!, record.pace)) snaps[k] = 0;
+    return snaps;
   };
   if (!calmLeaps(more, 1, leapsOf, held)) return;
   for (let k = 0; k < count; k++) {
@@ -49,4 +57,13 @@ export function calmBend(planning: Pick<Planning, keyof PlannedClip | 'carried'>
     const nearer = far - goalFor(bend, length);
     for (let c = 0; c < 3; c++) plan.shifts[o + c]! -= (nearer * line[c]!) / far;
   }
+}
+
+/** Whether an angle changes its speed anywhere by as much as a leap, or all but: sums are rounded differently elsewhere. */
+function isAnyQuick(angles: Float64Array, pace: number): boolean {
+  for (let k = 1; k < angles.length - 1; k++) {
+    const snap = Math.abs(angles[k + 1]! - 2 * angles[k]! + angles[k - 1]!);
+    if (!(snap < 1) || isQuick(snap + 1e-9, pace)) return true;
+  }
+  return false;
 }

@@ -4,11 +4,10 @@ import {
   normalizeQuaternion,
 } from '../../../base/math/quaternion.js';
 import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
-import { widenCurve } from '../../../base/math/smooth-curves.js';
 import { type PlannedClip, type Planning, slotOf } from '../planning.js';
 import { calmBend } from './calm-bend.js';
-import { calmLeaps, isLeap, NEAR_LEAP } from './calm-leaps.js';
-import { changesOf, type LimbTurns, turnsOfLimb } from './limb-turns.js';
+import { calmLeaps, markLeaps, type UsualChanges, usualChanges } from './calm-leaps.js';
+import { LIMB_JOINTS, LIMB_SIZE, type LimbTurns, turnsOfLimb } from './limb-turns.js';
 
 /**
  * How stiffly joints are held while their limb is: they hardly give, by which a foot would slide; its end gives a little
@@ -16,6 +15,7 @@ import { changesOf, type LimbTurns, turnsOfLimb } from './limb-turns.js';
  */
 const HELD_JOINTS = 250;
 const HELD_END = 16;
+const LAST_JOINT = LIMB_JOINTS - 1;
 
 /**
  * Takes what pops out of limbs, last of all: what a joint is turned by beyond the copy may change its speed from one frame to the
@@ -32,53 +32,66 @@ export function calmLimbs(planning: Pick<Planning, keyof PlannedClip | 'carried'
     // A limb that somebody has scaled goes where it was told.
     if (scaling) return;
     calmBend(planning, n);
-    const joints = turnsOfLimb(planning, n);
+    const turns = turnsOfLimb(planning, n);
+    const held = (stiffness: number) => {
+      const stiff = new Float64Array(count);
+      for (let k = 0; k < count; k++) stiff[k] = stiffness * carried[slotOf(width, k, n)]!;
+      return stiff;
+    };
     // A joint that only stands in for a hand moves with the forearm.
-    if (rigid) joints.pop();
-    const held = (stiffness: number) =>
-      Float64Array.from({ length: count }, (_, k) => stiffness * carried[slotOf(width, k, n)]!);
-    const calmed = calmJoints(joints, held(HELD_JOINTS), record.pace);
-    const ends = joints[2] && [calmed ? calmed[2]! : joints[2]];
-    const end = ends && calmJoints(ends, held(HELD_END), record.pace);
-    joints.forEach(({ added }, j) => {
-      const now = j === 2 && end ? end[0] : calmed?.[j];
-      if (!now) return;
-      plan.calms ??= new Float64Array(9 * width * count);
-      for (let k = 0; k < count; k++) {
-        conjugateQuaternion(more, 0, added, 4 * k);
-        multiplyQuaternions(more, 0, more, 0, now.added, 4 * k);
+    const joints = rigid ? LIMB_JOINTS - 1 : LIMB_JOINTS;
+    const calmed = calmJoints(turns, LIMB_SIZE, joints, () => held(HELD_JOINTS), record.pace);
+    if (!calmed) return;
+    const end = rigid ? null : endOf({ ...turns, added: calmed });
+    const last = end && calmJoints(end, 4, 1, () => held(HELD_END), record.pace);
+    plan.calms ??= new Float64Array(9 * width * count);
+    for (let k = 0; k < count; k++)
+      for (let j = 0; j < joints; j++) {
+        const o = LIMB_SIZE * k + 4 * j;
+        conjugateQuaternion(more, 0, turns.added, o);
+        if (last && j === LAST_JOINT) multiplyQuaternions(more, 0, more, 0, last, 4 * k);
+        else multiplyQuaternions(more, 0, more, 0, calmed, o);
         vectorOfQuaternion(plan.calms, 9 * slotOf(width, k, n) + 3 * j, more);
       }
-    });
   });
 }
 
 const more = new Float64Array(4);
 
-/** Joints without their pops, all of them calmed where one pops; null where none does. */
-function calmJoints(joints: readonly LimbTurns[], held: Float64Array, pace: number): LimbTurns[] | null {
-  const count = held.length;
-  const size = 4 * joints.length;
-  const usual = joints.map(({ copied }) => widenCurve(changesOf(copied, null), NEAR_LEAP));
-  const all = new Float64Array(size * count);
-  joints.forEach(({ added }, j) => {
-    for (let i = 0; i < 4 * count; i++) all[size * (i >> 2) + 4 * j + (i & 3)] = added[i]!;
-  });
-  const addedOf = (curve: Float64Array, j: number) =>
-    Float64Array.from({ length: 4 * count }, (_, i) => curve[size * (i >> 2) + 4 * j + (i & 3)]!);
+/** The end of a limb by itself. */
+function endOf({ copied, added }: LimbTurns): LimbTurns {
+  const of = (turns: Float64Array) => {
+    const end = new Float64Array((4 * turns.length) / LIMB_SIZE);
+    for (let i = 0; i < end.length; i++) end[i] = turns[LIMB_SIZE * (i >> 2) + 4 * LAST_JOINT + (i & 3)]!;
+    return end;
+  };
+  return { copied: of(copied), added: of(added) };
+}
+
+/**
+ * The turns of joints without their pops, all of them calmed where one pops; null where none does.
+ * @param size Numbers a frame.
+ * @param joints How many of the joints are looked at, the first ones.
+ */
+function calmJoints(
+  { copied, added }: LimbTurns,
+  size: number,
+  joints: number,
+  held: () => Float64Array,
+  pace: number,
+): Float64Array | null {
+  const count = copied.length / size;
+  const usual: UsualChanges[] = [];
+  for (let j = 0; j < joints; j++) usual.push(usualChanges({ copied, added: null, size, at: 4 * j, count }));
   const leapsOf = (curve: Float64Array) => {
-    const leaps = new Float64Array(count);
-    joints.forEach(({ copied }, j) => {
-      const changes = changesOf(copied, addedOf(curve, j));
-      for (let k = 0; k < count; k++)
-        if (isLeap(changes[k]!, usual[j]![k]!, pace)) leaps[k] = Math.max(leaps[k]!, changes[k]!);
-    });
+    let leaps: Float64Array | null = null;
+    for (let j = 0; j < joints; j++)
+      leaps = markLeaps(leaps, { copied, added: curve, size, at: 4 * j, count }, usual[j]!, pace);
     return leaps;
   };
-  if (!calmLeaps(all, size, leapsOf, held)) return null;
-  return joints.map(({ copied }, j) => {
-    const added = addedOf(all, j);
-    for (let o = 0; o < added.length; o += 4) normalizeQuaternion(added, o, added, o);
-    return { copied, added };
-  });
+  if (!leapsOf(added)) return null;
+  const now = added.slice();
+  calmLeaps(now, size, leapsOf, held());
+  for (let o = 0; o < now.length; o += 4) normalizeQuaternion(now, o, now, o);
+  return now;
 }

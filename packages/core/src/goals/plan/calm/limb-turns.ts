@@ -1,20 +1,21 @@
 import { distanceFlat } from '../../../base/math/flat-vectors.js';
-import { hypot } from '../../../base/math/functions.js';
-import {
-  conjugateQuaternion,
-  makeQuaternionsContinuous,
-  multiplyQuaternions,
-  normalizeQuaternion,
-  rotateVector,
-} from '../../../base/math/quaternion.js';
-import { quaternionOfVector, vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
+import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../../../base/math/quaternion.js';
+import { quaternionOfVector } from '../../../base/math/rotation-vectors.js';
 import { didWork } from '../../../base/watch-work.js';
 import { createTwoBoneSolution, solveTwoBone } from '../../../solvers/solve-two-bone.js';
 import { REACH } from '../../goal-rules.js';
 import { reachOf } from '../../parts/reach.js';
 import { type PlannedClip, slotOf } from '../planning.js';
 
-/** Quaternions of a joint in its parent, frame after frame: as it is copied, and what it is turned by beyond, in its own axes. */
+/** Joints of a limb whose turns are told. */
+export const LIMB_JOINTS = 3;
+/** Numbers that a frame of them takes. */
+export const LIMB_SIZE = 4 * LIMB_JOINTS;
+
+/**
+ * Quaternions of the joints of a limb in their parents, frame after frame and joint after joint: as they are copied, and
+ * what they are turned by beyond, each in its own axes.
+ */
 export type LimbTurns = { copied: Float64Array; added: Float64Array };
 
 const solution = createTwoBoneSolution();
@@ -31,26 +32,25 @@ const above = new Float64Array(4);
 const none = Float64Array.of(0, 0, 0, 1);
 
 /** How the three joints of a limb will be turned, when it is known where hips and ends are: solved as they will be. */
-export function turnsOfLimb(planning: PlannedClip, n: number): LimbTurns[] {
+export function turnsOfLimb(planning: PlannedClip, n: number): LimbTurns {
   const { plan, goals, record } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
   const { hangs, rigid } = goals.limbs[n]!;
-  const joints = [0, 1, 2].map(
-    (): LimbTurns => ({ copied: new Float64Array(4 * count), added: new Float64Array(4 * count) }),
-  );
+  const copied = new Float64Array(LIMB_SIZE * count);
+  const added = new Float64Array(LIMB_SIZE * count);
   const { turned } = record;
   for (let k = 0; k < count; k++) {
     const i = slotOf(width, k, n);
     const o = 16 * i;
     solveAt(planning, n, k);
     quaternionOfVector(turn, 0, plan.turns, 3 * i);
-    for (let j = 0; j < 3; j++) {
-      const { copied, added } = joints[j]!;
+    for (let j = 0; j < LIMB_JOINTS; j++) {
+      const at = LIMB_SIZE * k + 4 * j;
       // Each is copied in the one before it, the first of which is the limb's parent; one that is placed is in none.
       const isPlaced = j === 2 && !hangs;
       conjugateQuaternion(above, 0, isPlaced ? none : turned, isPlaced ? 0 : o + 4 * j);
-      multiplyQuaternions(copied, 4 * k, above, 0, turned, o + 4 * (j + 1));
+      multiplyQuaternions(copied, at, above, 0, turned, o + 4 * (j + 1));
       // From M⁻¹ · above⁻¹ · own · M, M being how the joint is turned in the model as copied.
       const before = j === 0 || isPlaced ? none : j === 1 ? solution.upperTurn : solution.lowerTurn;
       const by =
@@ -59,15 +59,28 @@ export function turnsOfLimb(planning: PlannedClip, n: number): LimbTurns[] {
       multiplyQuaternions(own, 0, above, 0, by, 0);
       conjugateQuaternion(above, 0, turned, o + 4 * (j + 1));
       multiplyQuaternions(own, 0, above, 0, own, 0);
-      multiplyQuaternions(added, 4 * k, own, 0, turned, o + 4 * (j + 1));
+      multiplyQuaternions(added, at, own, 0, turned, o + 4 * (j + 1));
     }
     didWork(4);
   }
-  for (const { added, copied } of joints) {
-    makeQuaternionsContinuous(added, count);
-    makeQuaternionsContinuous(copied, count);
+  for (let j = 0; j < LIMB_JOINTS; j++) {
+    keepHemisphere(added, j);
+    keepHemisphere(copied, j);
   }
-  return joints;
+  return { copied, added };
+}
+
+/** Flips signs of a joint's quaternions so that those of neighbouring frames lie in one hemisphere. */
+function keepHemisphere(turns: Float64Array, j: number): void {
+  for (let q = LIMB_SIZE + 4 * j; q < turns.length; q += LIMB_SIZE) {
+    const p = q - LIMB_SIZE;
+    const dot =
+      turns[p]! * turns[q]! +
+      turns[p + 1]! * turns[q + 1]! +
+      turns[p + 2]! * turns[q + 2]! +
+      turns[p + 3]! * turns[q + 3]!;
+    if (dot < 0) for (let c = 0; c < 4; c++) turns[q + c] = -turns[q + c]!;
+  }
 }
 
 /** Solves a limb as it will be in a frame. */
@@ -102,28 +115,4 @@ function solveAt({ plan, goals, record }: PlannedClip, n: number, k: number): vo
   options.softness = reachOf(distanceFlat(upper, 0, end, 0), length) / length;
   rotateVector(bend, 0, record.turned, 16 * i + 4, ahead, 0);
   solveTwoBone(solution, upper, 0, middle, 0, end, 0, goal, 0, options);
-}
-
-const turnedNow = new Float64Array(4);
-const last = new Float64Array(4);
-const rates = new Float64Array(6);
-
-/** How much the speed of a joint changes from frame to frame, radians: of one turn, and another in its axes on top. */
-export function changesOf(copied: Float64Array, added: Float64Array | null): Float64Array {
-  const count = copied.length / 4;
-  const changes = new Float64Array(count);
-  for (let k = 0; k < count; k++) {
-    if (added) multiplyQuaternions(turnedNow, 0, copied, 4 * k, added, 4 * k);
-    else for (let c = 0; c < 4; c++) turnedNow[c] = copied[4 * k + c]!;
-    normalizeQuaternion(turnedNow, 0, turnedNow, 0);
-    if (k > 0) {
-      conjugateQuaternion(last, 0, last, 0);
-      multiplyQuaternions(last, 0, last, 0, turnedNow, 0);
-      vectorOfQuaternion(rates, 3, last);
-      if (k > 1) changes[k - 1] = hypot(rates[3]! - rates[0]!, rates[4]! - rates[1]!, rates[5]! - rates[2]!);
-      for (let c = 0; c < 3; c++) rates[c] = rates[3 + c]!;
-    }
-    last.set(turnedNow);
-  }
-  return changes;
 }
