@@ -287,13 +287,28 @@ export function solveTwoBone(
  * hinge, by the difference of its angles from the line, counted towards the bend.
  */
 function turnBone(out: Float64Array, from: Float64Array, to: Float64Array): void {
+  // Bones keep their lengths; in these, no square is beyond the range of numbers.
+  const scale = from[3]! > 0 ? 1 / from[3]! : 0;
   readPlane(from, a0, b0);
-  const was = atan2(plane[1]!, plane[0]!);
+  const along = scale * plane[0]!;
+  const aside = scale * plane[1]!;
   readPlane(to, a1, b1);
-  const half = (atan2(plane[1]!, plane[0]!) - was) / 2;
-  const sine = sin(half);
-  for (let c = 0; c < 3; c++) out[c] = sine * n0[c]!;
-  out[3] = cos(half);
+  const alongNow = scale * plane[0]!;
+  const asideNow = scale * plane[1]!;
+  // cos d and sin d of the difference d, both times r; (r + r cos d, r sin d) lies at half of it, and so does
+  // (|r sin d|, ±(r − r cos d)), which says more where d is large.
+  const cosine = along * alongNow + aside * asideNow;
+  const sine = along * asideNow - aside * alongNow;
+  const r = Math.sqrt(cosine * cosine + sine * sine);
+  const isWide = cosine < 0;
+  let w = isWide ? Math.abs(sine) : r + cosine;
+  let v = isWide ? (sine < 0 ? cosine - r : r - cosine) : sine;
+  const length = Math.sqrt(w * w + v * v);
+  // A bone without length, or square to the plane, is turned as the plane is.
+  w = length > 1e-15 ? w / length : 1;
+  v = length > 1e-15 ? v / length : 0;
+  for (let c = 0; c < 3; c++) out[c] = v * n0[c]!;
+  out[3] = w;
   multiplyQuaternions(out, 0, whole, 0, out, 0);
   // A nearly straight limb need not lie in the plane that it bends in: what is left is turned the short way.
   rotateVector(carried, 0, out, 0, from, 0);
@@ -353,16 +368,18 @@ function turnToHinge(): void {
   ease();
   const clear = fold[EASED]!;
   let angle = 0;
+  fold[EASED] = height / HINGE_REACH;
+  ease();
   if (height > NO_SHARE) {
     cross(n0, hinge, b0);
     readPlane(n0, a0, a0);
     const sine = plane[0]!;
     readPlane(b0, hinge, hinge);
+    // A limb that is clearly bent, and to its own side, points as it does; in a fold it is asked by how much.
+    if (clear === 1 && fold[EASED] === 1 && plane[0]! > 0 && !(fold[SHARE]! > 0)) return;
     angle = atan2(sine, plane[0]!);
   }
   const round = Math.abs(angle) <= Math.PI / 2 ? angle : Math.sign(angle) * Math.PI - angle;
-  fold[EASED] = height / HINGE_REACH;
-  ease();
   fold[ANGLE] = clear * fold[EASED]! * round + (1 - clear) * angle;
   if (hinge[3]! > 1e-9) turnByAngle(b0, hinge, a0);
   else if (height <= NO_SHARE) squareTo(b0, a0);

@@ -1,8 +1,4 @@
-import {
-  conjugateQuaternion,
-  multiplyQuaternions,
-  normalizeQuaternion,
-} from '../../../base/math/quaternion.js';
+import { divideQuaternions, normalizeQuaternion } from '../../../base/math/quaternion.js';
 import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
 import { type PlannedClip, type Planning, slotOf } from '../planning.js';
 import { calmBend } from './calm-bend.js';
@@ -33,6 +29,7 @@ export function calmLimbs(planning: Pick<Planning, keyof PlannedClip | 'carried'
     if (scaling) return;
     calmBend(planning, n);
     const turns = turnsOfLimb(planning, n);
+    if (!turns) return;
     const held = (stiffness: number) => {
       const stiff = new Float64Array(count);
       for (let k = 0; k < count; k++) stiff[k] = stiffness * carried[slotOf(width, k, n)]!;
@@ -48,15 +45,21 @@ export function calmLimbs(planning: Pick<Planning, keyof PlannedClip | 'carried'
     for (let k = 0; k < count; k++)
       for (let j = 0; j < joints; j++) {
         const o = LIMB_SIZE * k + 4 * j;
-        conjugateQuaternion(more, 0, turns.added, o);
-        if (last && j === LAST_JOINT) multiplyQuaternions(more, 0, more, 0, last, 4 * k);
-        else multiplyQuaternions(more, 0, more, 0, calmed, o);
+        const now = last && j === LAST_JOINT ? last : calmed;
+        const i = now === last ? 4 * k : o;
+        if (isSame(now, i, turns.added, o)) continue;
+        divideQuaternions(more, 0, turns.added, o, now, i);
         vectorOfQuaternion(plan.calms, 9 * slotOf(width, k, n) + 3 * j, more);
       }
   });
 }
 
 const more = new Float64Array(4);
+
+/** Whether four numbers are the same: nothing was calmed there. */
+function isSame(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
+  return a[i] === b[j] && a[i + 1] === b[j + 1] && a[i + 2] === b[j + 2] && a[i + 3] === b[j + 3];
+}
 
 /** The end of a limb by itself. */
 function endOf({ copied, added }: LimbTurns): LimbTurns {
@@ -92,6 +95,6 @@ function calmJoints(
   if (!leapsOf(added)) return null;
   const now = added.slice();
   calmLeaps(now, size, leapsOf, held());
-  for (let o = 0; o < now.length; o += 4) normalizeQuaternion(now, o, now, o);
+  for (let o = 0; o < now.length; o += 4) if (!isSame(now, o, added, o)) normalizeQuaternion(now, o, now, o);
   return now;
 }

@@ -1,8 +1,9 @@
 import { distanceFlat } from '../../../base/math/flat-vectors.js';
-import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../../../base/math/quaternion.js';
+import { divideQuaternions, multiplyQuaternions, rotateVector } from '../../../base/math/quaternion.js';
 import { quaternionOfVector } from '../../../base/math/rotation-vectors.js';
 import { didWork } from '../../../base/watch-work.js';
 import { createTwoBoneSolution, solveTwoBone } from '../../../solvers/solve-two-bone.js';
+import { REACHED } from '../../bend-limb.js';
 import { REACH } from '../../goal-rules.js';
 import { reachOf } from '../../parts/reach.js';
 import { type PlannedClip, slotOf } from '../planning.js';
@@ -28,46 +29,74 @@ const goal = new Float64Array(3);
 const turn = new Float64Array(4);
 const arm = new Float64Array(3);
 const own = new Float64Array(4);
-const above = new Float64Array(4);
 const none = Float64Array.of(0, 0, 0, 1);
 
-/** How the three joints of a limb will be turned, when it is known where hips and ends are: solved as they will be. */
-export function turnsOfLimb(planning: PlannedClip, n: number): LimbTurns {
+/**
+ * How the three joints of a limb will be turned, when it is known where hips and ends are: solved as they will be. Null
+ * where none of them is turned beyond the copy in any frame.
+ */
+export function turnsOfLimb(planning: PlannedClip, n: number): LimbTurns | null {
   const { plan, goals, record } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
   const { hangs, rigid } = goals.limbs[n]!;
-  const copied = new Float64Array(LIMB_SIZE * count);
-  const added = new Float64Array(LIMB_SIZE * count);
   const { turned } = record;
+  let added: Float64Array | null = null;
   for (let k = 0; k < count; k++) {
     const i = slotOf(width, k, n);
-    const o = 16 * i;
-    solveAt(planning, n, k);
-    quaternionOfVector(turn, 0, plan.turns, 3 * i);
-    for (let j = 0; j < LIMB_JOINTS; j++) {
-      const at = LIMB_SIZE * k + 4 * j;
-      // Each is copied in the one before it, the first of which is the limb's parent; one that is placed is in none.
+    const isSolved = solveAt(planning, n, k);
+    const isTurned = !rigid && isAnyOf(plan.turns, 3 * i);
+    if (!isSolved && !isTurned) continue;
+    added ??= withoutTurns(LIMB_SIZE * count);
+    if (isTurned) quaternionOfVector(turn, 0, plan.turns, 3 * i);
+    // A limb that is where it shall be is not solved, and its end is turned alone.
+    for (let j = isSolved ? 0 : 2; j < LIMB_JOINTS; j++) {
+      const at = 16 * i + 4 * (j + 1);
       const isPlaced = j === 2 && !hangs;
-      conjugateQuaternion(above, 0, isPlaced ? none : turned, isPlaced ? 0 : o + 4 * j);
-      multiplyQuaternions(copied, at, above, 0, turned, o + 4 * (j + 1));
-      // From M⁻¹ · above⁻¹ · own · M, M being how the joint is turned in the model as copied.
-      const before = j === 0 || isPlaced ? none : j === 1 ? solution.upperTurn : solution.lowerTurn;
       const by =
-        j === 0 ? solution.upperTurn : j === 1 ? solution.lowerTurn : rigid ? solution.lowerTurn : turn;
-      conjugateQuaternion(above, 0, before, 0);
-      multiplyQuaternions(own, 0, above, 0, by, 0);
-      conjugateQuaternion(above, 0, turned, o + 4 * (j + 1));
-      multiplyQuaternions(own, 0, above, 0, own, 0);
-      multiplyQuaternions(added, at, own, 0, turned, o + 4 * (j + 1));
+        j === 0 ? solution.upperTurn : j === 1 || rigid ? solution.lowerTurn : isTurned ? turn : none;
+      const before =
+        j === 0 || isPlaced || !isSolved ? none : j === 1 ? solution.upperTurn : solution.lowerTurn;
+      // M⁻¹ · before⁻¹ · by · M, M being how the joint is turned in the model as copied.
+      divideQuaternions(own, 0, before, 0, by, 0);
+      divideQuaternions(own, 0, turned, at, own, 0);
+      multiplyQuaternions(added, LIMB_SIZE * k + 4 * j, own, 0, turned, at);
     }
     didWork(4);
   }
+  if (!added) return null;
+  const copied = new Float64Array(LIMB_SIZE * count);
+  for (let k = 0; k < count; k++)
+    for (let j = 0; j < LIMB_JOINTS; j++) {
+      // Each is copied in the one before it, the first of which is the limb's parent; one that is placed is in none.
+      const o = 16 * slotOf(width, k, n) + 4 * j;
+      const isPlaced = j === 2 && !hangs;
+      divideQuaternions(
+        copied,
+        LIMB_SIZE * k + 4 * j,
+        isPlaced ? none : turned,
+        isPlaced ? 0 : o,
+        turned,
+        o + 4,
+      );
+    }
   for (let j = 0; j < LIMB_JOINTS; j++) {
     keepHemisphere(added, j);
     keepHemisphere(copied, j);
   }
   return { copied, added };
+}
+
+/** Room for quaternions, none of which turns. */
+function withoutTurns(length: number): Float64Array {
+  const turns = new Float64Array(length);
+  for (let o = 3; o < length; o += 4) turns[o] = 1;
+  return turns;
+}
+
+/** Whether a rotation vector turns at all. */
+function isAnyOf(vectors: Float64Array, i: number): boolean {
+  return vectors[i] !== 0 || vectors[i + 1] !== 0 || vectors[i + 2] !== 0;
 }
 
 /** Flips signs of a joint's quaternions so that those of neighbouring frames lie in one hemisphere. */
@@ -83,8 +112,8 @@ function keepHemisphere(turns: Float64Array, j: number): void {
   }
 }
 
-/** Solves a limb as it will be in a frame. */
-function solveAt({ plan, goals, record }: PlannedClip, n: number, k: number): void {
+/** Solves a limb as it will be in a frame; false where it is where it shall be, and nothing is solved: see `solveLimbs`. */
+function solveAt({ plan, goals, record }: PlannedClip, n: number, k: number): boolean {
   const width = goals.limbs.length;
   const { kind, length, points, bend: ahead } = goals.limbs[n]!;
   const i = slotOf(width, k, n);
@@ -110,9 +139,12 @@ function solveAt({ plan, goals, record }: PlannedClip, n: number, k: number): vo
     }
     goal[1]! += depth;
   }
+  const away = Math.abs(goal[0]! - end[0]!) + Math.abs(goal[1]! - end[1]!) + Math.abs(goal[2]! - end[2]!);
+  if (!(away > REACHED * length) && !(Math.abs(plan.swivels[i]!) > 1e-9)) return false;
   options.isHinge = kind === 'leg';
   options.swivel = plan.swivels[i]!;
   options.softness = reachOf(distanceFlat(upper, 0, end, 0), length) / length;
   rotateVector(bend, 0, record.turned, 16 * i + 4, ahead, 0);
   solveTwoBone(solution, upper, 0, middle, 0, end, 0, goal, 0, options);
+  return true;
 }
