@@ -299,3 +299,43 @@ describe('solveTwoBone', () => {
     }
   });
 });
+
+describe('limbs that are solved plainly', () => {
+  // Bent by so much of its length, a limb of two bones of 0.5; reaching so much of it, where that is told.
+  const bent = (height: number): [Point, Point] => {
+    const half = Math.sqrt(0.25 - height * height);
+    return [
+      [0, 1 - half, height],
+      [0, 1 - 2 * half, 0],
+    ];
+  };
+  const folded = (reach: number): [Point, Point] => bent(Math.sqrt(0.25 - (reach * reach) / 4));
+  const goal: Point = [0.15, 0.35, 0.2];
+  const front = Float64Array.of(0.2, 0.1, 1);
+  const borders: [string, (off: number) => [Point, Point], TwoBoneOptions][] = [
+    ['a knee that is hardly bent', (off) => bent(0.05 + off), { isHinge: true, straightBend: front }],
+    ['an elbow that is hardly bent', (off) => bent(0.005 + off), { straightBend: front, swivel: 0.3 }],
+    [
+      'a knee that is folded',
+      (off) => folded(0.4 + off),
+      { isHinge: true, straightBend: front, keepsSide: true },
+    ],
+    [
+      'an elbow that is folded',
+      (off) => folded(0.4 + off),
+      { straightBend: front, keepsSide: true, swivel: -0.4 },
+    ],
+  ];
+  it.each(borders)('%s is solved alike on both sides of where it no longer is', (_, limb, options) => {
+    const [before, after] = [-1e-7, 1e-7].map((off) => {
+      const [mid, end] = limb(off);
+      const solution = solve(ROOT, mid, end, goal, options);
+      expectSound(solution, ROOT, mid, end);
+      return solution;
+    }) as [TwoBoneSolution, TwoBoneSolution];
+    expect(quaternionAngle(before.upperTurn, 0, after.upperTurn, 0)).toBeLessThan(1e-4);
+    expect(quaternionAngle(before.lowerTurn, 0, after.lowerTurn, 0)).toBeLessThan(1e-4);
+    expect(distance(before.bend, after.bend)).toBeLessThan(1e-4);
+    expect(distance(before.mid, after.mid)).toBeLessThan(1e-5);
+  });
+});

@@ -185,6 +185,7 @@ export function solveTwoBone(
     keep(out, mid, m, end, e, goal, g);
     return;
   }
+  if (solvePlainly(out, root, r, options)) return;
   const nothing = NO_SHARE * length;
   const lineBefore = a0[3]!;
   // A folded limb has no line to its end: the upper bone stands in for it, or the lower one.
@@ -251,16 +252,10 @@ export function solveTwoBone(
   }
 
   // The triangle: law of cosines, with the side to the goal between |upper − lower| and the full length.
-  stretch[0] = away / length;
-  stretch[1] = options.softness ?? TWO_BONE_DEFAULTS.softness;
-  softenStretch();
-  const least = Math.max(Math.abs(upper - lower), 1e-6 * length);
-  const wanted = length * stretch[0]!;
-  // How much longer than wholly folded the limb is: never less than nothing, and softly.
-  const soft = Math.max(LEAST_SOFTNESS * length, Math.min(FOLD_SOFTNESS * length, lineBefore - least));
-  const over = Math.max(0, wanted - least + soft);
-  const folded = keepsSide && wanted - least < soft ? least + (over * over) / (4 * soft) : wanted;
-  const reach = Math.min(Math.max(folded, least), length);
+  stretch[0] = away;
+  a0[3] = lineBefore;
+  findReach(options, keepsSide);
+  const reach = stretch[0]!;
   const cosine = upper > nothing ? (upper * upper + reach * reach - lower * lower) / (2 * upper * reach) : 1;
   const clamped = cosine < -1 ? -1 : cosine > 1 ? 1 : cosine;
   const sine = Math.sqrt(1 - clamped * clamped);
@@ -287,36 +282,204 @@ export function solveTwoBone(
  * hinge, by the difference of its angles from the line, counted towards the bend.
  */
 function turnBone(out: Float64Array, from: Float64Array, to: Float64Array): void {
-  // Bones keep their lengths; in these, no square is beyond the range of numbers.
-  const scale = from[3]! > 0 ? 1 / from[3]! : 0;
   readPlane(from, a0, b0);
-  const along = scale * plane[0]!;
-  const aside = scale * plane[1]!;
+  sides[0] = plane[0]!;
+  sides[1] = plane[1]!;
   readPlane(to, a1, b1);
-  const alongNow = scale * plane[0]!;
-  const asideNow = scale * plane[1]!;
+  sides[2] = plane[0]!;
+  sides[3] = plane[1]!;
+  sides[4] = from[3]!;
+  turnInPlane(out);
+  // A nearly straight limb need not lie in the plane that it bends in: what is left is turned the short way.
+  rotateVector(carried, 0, out, 0, from, 0);
+  shortestArc(part, 0, carried, 0, to, 0);
+  multiplyQuaternions(out, 0, part, 0, out, 0);
+  signTurn(out);
+}
+
+/**
+ * How far a bone goes along the line and aside from it, towards the bend: before, and after; and its length, in which no
+ * square of these is beyond the range of numbers.
+ */
+const sides = new Float64Array(5);
+
+/** out = what turns a bone in the plane of the limb by the difference of its angles, as `sides` has them, then with `whole`. */
+function turnInPlane(out: Float64Array): void {
+  const scale = sides[4]! > 0 ? 1 / sides[4]! : 0;
+  const along = scale * sides[0]!;
+  const aside = scale * sides[1]!;
+  const alongNow = scale * sides[2]!;
+  const asideNow = scale * sides[3]!;
   // cos d and sin d of the difference d, both times r; (r + r cos d, r sin d) lies at half of it, and so does
   // (|r sin d|, ±(r − r cos d)), which says more where d is large.
   const cosine = along * alongNow + aside * asideNow;
   const sine = along * asideNow - aside * alongNow;
   const r = Math.sqrt(cosine * cosine + sine * sine);
   const isWide = cosine < 0;
-  let w = isWide ? Math.abs(sine) : r + cosine;
-  let v = isWide ? (sine < 0 ? cosine - r : r - cosine) : sine;
+  const w = isWide ? Math.abs(sine) : r + cosine;
+  const v = isWide ? (sine < 0 ? cosine - r : r - cosine) : sine;
   const length = Math.sqrt(w * w + v * v);
   // A bone without length, or square to the plane, is turned as the plane is.
-  w = length > 1e-15 ? w / length : 1;
-  v = length > 1e-15 ? v / length : 0;
-  for (let c = 0; c < 3; c++) out[c] = v * n0[c]!;
-  out[3] = w;
+  const k = length > 1e-15 ? v / length : 0;
+  for (let c = 0; c < 3; c++) out[c] = k * n0[c]!;
+  out[3] = length > 1e-15 ? w / length : 1;
   multiplyQuaternions(out, 0, whole, 0, out, 0);
-  // A nearly straight limb need not lie in the plane that it bends in: what is left is turned the short way.
-  rotateVector(carried, 0, out, 0, from, 0);
-  shortestArc(part, 0, carried, 0, to, 0);
-  multiplyQuaternions(out, 0, part, 0, out, 0);
+}
+
+/** Scales a turn to unit length, with a cosine that is not below 0. */
+function signTurn(out: Float64Array): void {
   const k = 1 / Math.sqrt(out[0]! * out[0]! + out[1]! * out[1]! + out[2]! * out[2]! + out[3]! * out[3]!);
   const sign = out[3]! < 0 ? -k : k;
   for (let c = 0; c < 4; c++) out[c] = sign * out[c]!;
+}
+
+/**
+ * Solves a limb that is clearly bent, to its own side and not far, whose bend is not asked for, as nearly all are in
+ * nearly all frames; false for all others. It gives what the general way gives, in numbers of its own: nothing of the
+ * plane need be found out, and what is turned in the plane ends in it.
+ */
+function solvePlainly(out: TwoBoneSolution, root: Float64Array, o: number, options: TwoBoneOptions): boolean {
+  const upper = u0[3]!;
+  const lower = l0[3]!;
+  const before = a0[3]!;
+  const away = a1[3]!;
+  const length = upper + lower;
+  const nothing = 1e-3 * length;
+  if (!(before > FOLDING_LIMB * length && away > nothing && upper > nothing && lower > nothing)) return false;
+  if (options.bend) return false;
+  const ax = a0[0]! / before;
+  const ay = a0[1]! / before;
+  const az = a0[2]! / before;
+  const gx = a1[0]! / away;
+  const gy = a1[1]! / away;
+  const gz = a1[2]! / away;
+  const ux = u0[0]!;
+  const uy = u0[1]!;
+  const uz = u0[2]!;
+  const along = ux * ax + uy * ay + uz * az;
+  let bx = ux - along * ax;
+  let by = uy - along * ay;
+  let bz = uz - along * az;
+  const aside = Math.sqrt(bx * bx + by * by + bz * bz);
+  const straight = options.straightBend;
+  if (options.isHinge === true && straight) {
+    if (!(aside > HINGE_REACH * length)) return false;
+    // The hinge points along n × a, n being its axis; its length is the sine that the line makes with n, times that of n.
+    const nx = uy * straight[2]! - uz * straight[1]!;
+    const ny = uz * straight[0]! - ux * straight[2]!;
+    const nz = ux * straight[1]! - uy * straight[0]!;
+    const hx = ny * az - nz * ay;
+    const hy = nz * ax - nx * az;
+    const hz = nx * ay - ny * ax;
+    const square = nx * nx + ny * ny + nz * nz;
+    if (!(square > 1e-6 * upper * upper)) return false;
+    if (!(hx * hx + hy * hy + hz * hz > ALONG_AXIS * ALONG_AXIS * square)) return false;
+    if (!(hx * bx + hy * by + hz * bz > 0)) return false;
+  } else if (!(aside > STRAIGHT * length)) return false;
+  bx /= aside;
+  by /= aside;
+  bz /= aside;
+  n0[0] = ay * bz - az * by;
+  n0[1] = az * bx - ax * bz;
+  n0[2] = ax * by - ay * bx;
+  // The smallest turn from line to line: (a × g, 1 + a·g).
+  let w = 1 + ax * gx + ay * gy + az * gz;
+  if (!(w > 0.1)) return false;
+  let x = ay * gz - az * gy;
+  let y = az * gx - ax * gz;
+  let z = ax * gy - ay * gx;
+  const k = 1 / Math.sqrt(x * x + y * y + z * z + w * w);
+  x *= k;
+  y *= k;
+  z *= k;
+  w *= k;
+  const tx = 2 * (y * bz - z * by);
+  const ty = 2 * (z * bx - x * bz);
+  const tz = 2 * (x * by - y * bx);
+  bx += w * tx + y * tz - z * ty;
+  by += w * ty + z * tx - x * tz;
+  bz += w * tz + x * ty - y * tx;
+  const swivel = options.swivel ?? 0;
+  if (swivel !== 0) {
+    const s = sin(swivel / 2);
+    const c = cos(swivel / 2);
+    const cosine = 1 - 2 * s * s;
+    const sine = 2 * s * c;
+    const cx = gy * bz - gz * by;
+    const cy = gz * bx - gx * bz;
+    const cz = gx * by - gy * bx;
+    bx = cosine * bx + sine * cx;
+    by = cosine * by + sine * cy;
+    bz = cosine * bz + sine * cz;
+    const px = s * gx;
+    const py = s * gy;
+    const pz = s * gz;
+    const qx = x;
+    const qy = y;
+    const qz = z;
+    const qw = w;
+    x = c * qx + px * qw + py * qz - pz * qy;
+    y = c * qy - px * qz + py * qw + pz * qx;
+    z = c * qz + px * qy - py * qx + pz * qw;
+    w = c * qw - px * qx - py * qy - pz * qz;
+  }
+  whole[0] = x;
+  whole[1] = y;
+  whole[2] = z;
+  whole[3] = w;
+  stretch[0] = away;
+  findReach(options, options.keepsSide === true);
+  const reach = stretch[0]!;
+  const cosine = (upper * upper + reach * reach - lower * lower) / (2 * upper * reach);
+  const clamped = cosine < -1 ? -1 : cosine > 1 ? 1 : cosine;
+  const alongNow = upper * clamped;
+  const asideNow = upper * Math.sqrt(1 - clamped * clamped);
+  const { mid, end, bend, upperTurn, lowerTurn } = out;
+  mid[0] = root[o]! + (alongNow * gx + asideNow * bx);
+  mid[1] = root[o + 1]! + (alongNow * gy + asideNow * by);
+  mid[2] = root[o + 2]! + (alongNow * gz + asideNow * bz);
+  end[0] = root[o]! + reach * gx;
+  end[1] = root[o + 1]! + reach * gy;
+  end[2] = root[o + 2]! + reach * gz;
+  bend[0] = bx;
+  bend[1] = by;
+  bend[2] = bz;
+  sides[0] = along;
+  sides[1] = aside;
+  sides[2] = alongNow;
+  sides[3] = asideNow;
+  sides[4] = upper;
+  turnInPlane(upperTurn);
+  signTurn(upperTurn);
+  sides[0] = before - along;
+  sides[1] = -aside;
+  sides[2] = reach - alongNow;
+  sides[3] = -asideNow;
+  sides[4] = lower;
+  turnInPlane(lowerTurn);
+  signTurn(lowerTurn);
+  out.miss = Math.abs(away - reach);
+  return true;
+}
+
+/**
+ * How far the limb reaches for a goal at the distance that stands in `stretch`, into the same place: softened, and between
+ * |upper − lower| and its length.
+ */
+function findReach(options: TwoBoneOptions, keepsSide: boolean): void {
+  const upper = u0[3]!;
+  const lower = l0[3]!;
+  const length = upper + lower;
+  stretch[0] = stretch[0]! / length;
+  stretch[1] = options.softness ?? TWO_BONE_DEFAULTS.softness;
+  softenStretch();
+  const least = Math.max(Math.abs(upper - lower), 1e-6 * length);
+  const wanted = length * stretch[0]!;
+  // How much longer than wholly folded the limb is: never less than nothing, and softly.
+  const soft = Math.max(LEAST_SOFTNESS * length, Math.min(FOLD_SOFTNESS * length, a0[3]! - least));
+  const over = Math.max(0, wanted - least + soft);
+  const folded = keepsSide && wanted - least < soft ? least + (over * over) / (4 * soft) : wanted;
+  stretch[0] = Math.min(Math.max(folded, least), length);
 }
 
 /** carried = where the middle joint points, turned on by what is asked for; gives whether anything is asked of it. */
@@ -427,9 +590,7 @@ function rollLess(out: Float64Array, from: Float64Array, to: Float64Array): void
     part[3] = cos(half);
     multiplyQuaternions(out, 0, part, 0, out, 0);
   }
-  const k = 1 / Math.sqrt(out[0]! * out[0]! + out[1]! * out[1]! + out[2]! * out[2]! + out[3]! * out[3]!);
-  const sign = out[3]! < 0 ? -k : k;
-  for (let c = 0; c < 4; c++) out[c] = sign * out[c]!;
+  signTurn(out);
 }
 
 /** Eases what stands under `EASED` from 0 to 1, and holds it there. */
