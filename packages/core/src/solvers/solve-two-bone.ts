@@ -185,7 +185,10 @@ export function solveTwoBone(
     keep(out, mid, m, end, e, goal, g);
     return;
   }
-  if (solvePlainly(out, root, r, options)) return;
+  if (isPlain(options)) {
+    solvePlainly(out, root, r, options);
+    return;
+  }
   const nothing = NO_SHARE * length;
   const lineBefore = a0[3]!;
   // A folded limb has no line to its end: the upper bone stands in for it, or the lower one.
@@ -333,41 +336,44 @@ function signTurn(out: Float64Array): void {
   for (let c = 0; c < 4; c++) out[c] = sign * out[c]!;
 }
 
+/** Unit directions from the root to the end and to the goal, and where the middle joint points, of a limb that is plain. */
+const lineNow = new Float64Array(3);
+const lineTo = new Float64Array(3);
+const points = new Float64Array(3);
+
 /**
- * Solves a limb that is clearly bent, to its own side and not far, whose bend is not asked for, as nearly all are in
- * nearly all frames; false for all others. It gives what the general way gives, in numbers of its own: nothing of the
- * plane need be found out, and what is turned in the plane ends in it.
+ * Whether a limb is clearly bent, to its own side and not far, and goes to a line not far off, without anybody asking
+ * where it points: nearly all are in nearly all frames. Its lines and its bend are read then, and `sides` of its upper bone.
  */
-function solvePlainly(out: TwoBoneSolution, root: Float64Array, o: number, options: TwoBoneOptions): boolean {
+function isPlain({ bend, isHinge, straightBend }: TwoBoneOptions): boolean {
   const upper = u0[3]!;
-  const lower = l0[3]!;
   const before = a0[3]!;
   const away = a1[3]!;
-  const length = upper + lower;
+  const length = upper + l0[3]!;
   const nothing = 1e-3 * length;
-  if (!(before > FOLDING_LIMB * length && away > nothing && upper > nothing && lower > nothing)) return false;
-  if (options.bend) return false;
+  if (bend || !(before > FOLDING_LIMB * length && away > nothing)) return false;
+  if (!(upper > nothing && l0[3]! > nothing)) return false;
   const ax = a0[0]! / before;
   const ay = a0[1]! / before;
   const az = a0[2]! / before;
   const gx = a1[0]! / away;
   const gy = a1[1]! / away;
   const gz = a1[2]! / away;
+  if (!(ax * gx + ay * gy + az * gz > -0.9)) return false;
   const ux = u0[0]!;
   const uy = u0[1]!;
   const uz = u0[2]!;
   const along = ux * ax + uy * ay + uz * az;
-  let bx = ux - along * ax;
-  let by = uy - along * ay;
-  let bz = uz - along * az;
+  const bx = ux - along * ax;
+  const by = uy - along * ay;
+  const bz = uz - along * az;
   const aside = Math.sqrt(bx * bx + by * by + bz * bz);
-  const straight = options.straightBend;
-  if (options.isHinge === true && straight) {
+  if (isHinge === true && straightBend) {
     if (!(aside > HINGE_REACH * length)) return false;
     // The hinge points along n × a, n being its axis; its length is the sine that the line makes with n, times that of n.
-    const nx = uy * straight[2]! - uz * straight[1]!;
-    const ny = uz * straight[0]! - ux * straight[2]!;
-    const nz = ux * straight[1]! - uy * straight[0]!;
+    const nx = uy * straightBend[2]! - uz * straightBend[1]!;
+    const ny = uz * straightBend[0]! - ux * straightBend[2]!;
+    const nz = ux * straightBend[1]! - uy * straightBend[0]!;
     const hx = ny * az - nz * ay;
     const hy = nz * ax - nx * az;
     const hz = nx * ay - ny * ax;
@@ -376,90 +382,68 @@ function solvePlainly(out: TwoBoneSolution, root: Float64Array, o: number, optio
     if (!(hx * hx + hy * hy + hz * hz > ALONG_AXIS * ALONG_AXIS * square)) return false;
     if (!(hx * bx + hy * by + hz * bz > 0)) return false;
   } else if (!(aside > STRAIGHT * length)) return false;
-  bx /= aside;
-  by /= aside;
-  bz /= aside;
-  n0[0] = ay * bz - az * by;
-  n0[1] = az * bx - ax * bz;
-  n0[2] = ax * by - ay * bx;
-  // The smallest turn from line to line: (a × g, 1 + a·g).
-  let w = 1 + ax * gx + ay * gy + az * gz;
-  if (!(w > 0.1)) return false;
-  let x = ay * gz - az * gy;
-  let y = az * gx - ax * gz;
-  let z = ax * gy - ay * gx;
-  const k = 1 / Math.sqrt(x * x + y * y + z * z + w * w);
-  x *= k;
-  y *= k;
-  z *= k;
-  w *= k;
-  const tx = 2 * (y * bz - z * by);
-  const ty = 2 * (z * bx - x * bz);
-  const tz = 2 * (x * by - y * bx);
-  bx += w * tx + y * tz - z * ty;
-  by += w * ty + z * tx - x * tz;
-  bz += w * tz + x * ty - y * tx;
+  lineNow[0] = ax;
+  lineNow[1] = ay;
+  lineNow[2] = az;
+  lineTo[0] = gx;
+  lineTo[1] = gy;
+  lineTo[2] = gz;
+  points[0] = bx / aside;
+  points[1] = by / aside;
+  points[2] = bz / aside;
+  sides[0] = along;
+  sides[1] = aside;
+  return true;
+}
+
+/**
+ * Solves a limb that is plain: it gives what the general way gives, in numbers of its own. Nothing of the plane need be
+ * found out, and what is turned in the plane ends in it.
+ */
+function solvePlainly(out: TwoBoneSolution, root: Float64Array, o: number, options: TwoBoneOptions): void {
+  const upper = u0[3]!;
+  const lower = l0[3]!;
+  const away = a1[3]!;
+  cross(n0, lineNow, points);
+  shortestArc(whole, 0, lineNow, 0, lineTo, 0);
+  rotateVector(points, 0, whole, 0, points, 0);
   const swivel = options.swivel ?? 0;
   if (swivel !== 0) {
     const s = sin(swivel / 2);
     const c = cos(swivel / 2);
-    const cosine = 1 - 2 * s * s;
-    const sine = 2 * s * c;
-    const cx = gy * bz - gz * by;
-    const cy = gz * bx - gx * bz;
-    const cz = gx * by - gy * bx;
-    bx = cosine * bx + sine * cx;
-    by = cosine * by + sine * cy;
-    bz = cosine * bz + sine * cz;
-    const px = s * gx;
-    const py = s * gy;
-    const pz = s * gz;
-    const qx = x;
-    const qy = y;
-    const qz = z;
-    const qw = w;
-    x = c * qx + px * qw + py * qz - pz * qy;
-    y = c * qy - px * qz + py * qw + pz * qx;
-    z = c * qz + px * qy - py * qx + pz * qw;
-    w = c * qw - px * qx - py * qy - pz * qz;
+    cross(carried, lineTo, points);
+    for (let i = 0; i < 3; i++) {
+      points[i] = (1 - 2 * s * s) * points[i]! + 2 * s * c * carried[i]!;
+      part[i] = s * lineTo[i]!;
+    }
+    part[3] = c;
+    multiplyQuaternions(whole, 0, part, 0, whole, 0);
   }
-  whole[0] = x;
-  whole[1] = y;
-  whole[2] = z;
-  whole[3] = w;
   stretch[0] = away;
   findReach(options, options.keepsSide === true);
   const reach = stretch[0]!;
   const cosine = (upper * upper + reach * reach - lower * lower) / (2 * upper * reach);
   const clamped = cosine < -1 ? -1 : cosine > 1 ? 1 : cosine;
-  const alongNow = upper * clamped;
-  const asideNow = upper * Math.sqrt(1 - clamped * clamped);
-  const { mid, end, bend, upperTurn, lowerTurn } = out;
-  mid[0] = root[o]! + (alongNow * gx + asideNow * bx);
-  mid[1] = root[o + 1]! + (alongNow * gy + asideNow * by);
-  mid[2] = root[o + 2]! + (alongNow * gz + asideNow * bz);
-  end[0] = root[o]! + reach * gx;
-  end[1] = root[o + 1]! + reach * gy;
-  end[2] = root[o + 2]! + reach * gz;
-  bend[0] = bx;
-  bend[1] = by;
-  bend[2] = bz;
-  sides[0] = along;
-  sides[1] = aside;
-  sides[2] = alongNow;
-  sides[3] = asideNow;
+  const along = upper * clamped;
+  const aside = upper * Math.sqrt(1 - clamped * clamped);
+  for (let c = 0; c < 3; c++) {
+    out.mid[c] = root[o + c]! + (along * lineTo[c]! + aside * points[c]!);
+    out.end[c] = root[o + c]! + reach * lineTo[c]!;
+    out.bend[c] = points[c]!;
+  }
+  sides[2] = along;
+  sides[3] = aside;
   sides[4] = upper;
-  turnInPlane(upperTurn);
-  signTurn(upperTurn);
-  sides[0] = before - along;
-  sides[1] = -aside;
-  sides[2] = reach - alongNow;
-  sides[3] = -asideNow;
+  turnInPlane(out.upperTurn);
+  signTurn(out.upperTurn);
+  sides[0] = a0[3]! - sides[0]!;
+  sides[1] = -sides[1]!;
+  sides[2] = reach - along;
+  sides[3] = -aside;
   sides[4] = lower;
-  turnInPlane(lowerTurn);
-  signTurn(lowerTurn);
+  turnInPlane(out.lowerTurn);
+  signTurn(out.lowerTurn);
   out.miss = Math.abs(away - reach);
-  return true;
 }
 
 /**
