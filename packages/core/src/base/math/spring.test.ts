@@ -17,7 +17,21 @@ describe('springToZero', () => {
     expect(one[0]).toBeCloseTo(0, 12);
   });
 
-  it('stays where it is in no time', () => {
+  it('rates and steps that take turns are each gone by, those too that are remembered in one place', () => {
+    for (const [rate, seconds] of [
+      [20, 0.1],
+      [84, 0.1],
+      [20.5, 0.1],
+      [20, 0.2],
+      [20, 0.1],
+    ] as const) {
+      const x = Float64Array.of(1);
+      springToZero(x, new Float64Array(1), 0, rate, Float64Array.of(seconds));
+      expect(x[0]).toBeCloseTo((1 + rate * seconds) * Math.exp(-rate * seconds), 14);
+    }
+  });
+
+  it('stays where it is in no time () => {
     const x = Float64Array.of(0.3);
     springToZero(x, Float64Array.of(2), 0, 20, Float64Array.of(0));
     expect(x[0]).toBe(0.3);

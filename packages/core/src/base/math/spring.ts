@@ -1,6 +1,15 @@
 import { exp } from './functions.js';
 
 /**
+ * What is left after a step, e^(−ω·t), of the last rates and steps that there were: a body that is followed asks for the
+ * same ones in every frame, dozens of times. A rate has its place by its whole part.
+ */
+const PLACES = 64;
+const rates = new Float64Array(PLACES).fill(Number.NaN);
+const steps = new Float64Array(PLACES);
+const lefts = new Float64Array(PLACES);
+
+/**
  * Lets a number come to rest at zero as a critically damped spring does, exactly, however long the step:
  *
  *   x(t) = (x + (v + ω·x)·t) · e^(−ω·t),   v(t) = x′(t)
@@ -17,9 +26,17 @@ export function springToZero(
 ): void {
   const x = values[i]!;
   const v = speeds[i]!;
+  // At rest it stays there.
+  if (x === 0 && v === 0) return;
   const j = v + rate * x;
   const t = seconds[0]!;
-  const e = exp(-rate * t);
+  const at = rate & (PLACES - 1);
+  if (rates[at] !== rate || steps[at] !== t) {
+    lefts[at] = exp(-rate * t);
+    rates[at] = rate;
+    steps[at] = t;
+  }
+  const e = lefts[at]!;
   values[i] = (x + j * t) * e;
   speeds[i] = (v - rate * j * t) * e;
 }
