@@ -31,7 +31,7 @@ describe('springToZero', () => {
     }
   });
 
-  it('stays where it is in no time () => {
+  it('stays where it is in no time', () => {
     const x = Float64Array.of(0.3);
     springToZero(x, Float64Array.of(2), 0, 20, Float64Array.of(0));
     expect(x[0]).toBe(0.3);

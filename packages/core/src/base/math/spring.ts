@@ -4,10 +4,10 @@ import { exp } from './functions.js';
  * What is left after a step, e^(−ω·t), of the last rates and steps that there were: a body that is followed asks for the
  * same ones in every frame, dozens of times. A rate has its place by its whole part.
  */
-const PLACES = 64;
-const rates = new Float64Array(PLACES).fill(Number.NaN);
-const steps = new Float64Array(PLACES);
-const lefts = new Float64Array(PLACES);
+const KEPT_RATES = 64;
+const rates = new Float64Array(KEPT_RATES).fill(Number.NaN);
+const steps = new Float64Array(KEPT_RATES);
+const lefts = new Float64Array(KEPT_RATES);
 
 /**
  * Lets a number come to rest at zero as a critically damped spring does, exactly, however long the step:
@@ -30,7 +30,7 @@ export function springToZero(
   if (x === 0 && v === 0) return;
   const j = v + rate * x;
   const t = seconds[0]!;
-  const at = rate & (PLACES - 1);
+  const at = rate & (KEPT_RATES - 1);
   if (rates[at] !== rate || steps[at] !== t) {
     lefts[at] = exp(-rate * t);
     rates[at] = rate;
