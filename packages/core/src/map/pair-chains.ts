@@ -3,7 +3,7 @@ import { didWork } from '../base/watch-work.js';
 import { bodyPoseOf } from '../body/body.js';
 import type { Armature, Chain, ChainKind } from '../body/chains/armature.js';
 import { armatureOfRig } from '../body/chains/armature-of-rig.js';
-import { guessJointKinds } from '../body/joint-kinds.js';
+import { guessJointKinds, type JointKindGuess } from '../body/joint-kinds.js';
 import type { Rig } from '../body/rig.js';
 import { REQUIRED_ROLES } from '../body/roles.js';
 import { createBodyGraph } from '../body/shape/body-graph.js';
@@ -43,13 +43,16 @@ export function pairsOfChains(
 ): JointPair[] {
   const used = new Set(pairs.flatMap((pair) => [...pair.sources, ...(pair.share ? [pair.share.from] : [])]));
   const driven = new Map(pairs.map((pair) => [pair.target, pair]));
-  const isFree = (rig: Rig, taken: { has(joint: number): boolean }) =>
+  const isFree = (rig: Rig, taken: Taken) =>
     rig.skeleton.flags.some((flag, joint) => (flag & (JOINT | END)) === JOINT && !taken.has(joint));
   if (!isFree(source, used) || !isFree(target, driven)) return [];
   // Joints without a hierarchy make no chains.
   if (isFlat(source) || isFlat(target)) return [];
 
-  const kinds = { source: guessJointKinds(source.skeleton), target: guessJointKinds(target.skeleton) };
+  const arePeople = pairs.filter(({ role }) => role !== null).length >= FEW_ROLES;
+  const isAskedFor = !arePeople || (how.matching?.fixed?.length ?? 0) > 0;
+  const kinds = kindsToPair({ source, target, used, driven }, isAskedFor);
+  if (!kinds) return [];
   const armatures = { source: armatureOfRig(source), target: armatureOfRig(target) };
   /** The joints of a chain that turn something, with the tip, where that is a joint, or without. */
   const turning = (side: 'source' | 'target', { joints }: Chain, withTip: boolean): number[] => {
@@ -59,7 +62,6 @@ export function pairsOfChains(
     );
   };
   didWork(20 * target.skeleton.names.length);
-  const arePeople = pairs.filter(({ role }) => role !== null).length >= FEW_ROLES;
   const asked = askedChains(source, target, how.matching?.fixed);
   const found = fixedChains(armatures, pairs, used, driven).filter(
     (pair) =>
@@ -151,6 +153,50 @@ export function pairsOfChains(
   });
   return pairByParts(source, target, pairs, along, how.indexing === undefined);
 }
+
+/** What joints of both are there for; null where that shows that neither chain nor joint is left to be paired. */
+function kindsToPair(
+  bodies: { source: Rig; target: Rig; used: Taken; driven: Taken },
+  isAskedFor: boolean,
+): { source: JointKindGuess[]; target: JointKindGuess[] } | null {
+  // Most people have nothing that no role speaks of, and to see that takes no chains.
+  const source = guessJointKinds(bodies.source.skeleton);
+  if (!isAskedFor && !mayHaveExtra(bodies.source, source, bodies.used)) return null;
+  const target = guessJointKinds(bodies.target.skeleton);
+  if (!isAskedFor && !mayHaveExtra(bodies.target, target, bodies.driven)) return null;
+  return { source, target };
+}
+
+/** Joints that are paired already. */
+type Taken = { has(joint: number): boolean };
+
+/**
+ * Whether a chain may be there that holds no paired joint and is a limb, a tail or of a face. Such a chain begins with a
+ * joint of the body; and where one joint of the body alone hangs on another, as fingertips do, both are of one chain.
+ */
+function mayHaveExtra(
+  { skeleton: { parents }, armature }: Rig,
+  kinds: readonly JointKindGuess[],
+  taken: Taken,
+): boolean {
+  if (armature) return true;
+  const isBody = (joint: number) => joint >= 0 && kinds[joint]!.kind === 'body';
+  const branches = new Uint32Array(parents.length);
+  parents.forEach((parent, i) => {
+    // Below what is passed over more may hang.
+    if (parent >= 0) branches[parent]! += isBody(i) ? 1 : isPassedOver(kinds[i]!) ? 2 : 0;
+  });
+  const goesOn = (joint: number) =>
+    isBody(joint) && isBody(parents[joint]!) && branches[parents[joint]!] === 1;
+  const isHeld = Uint8Array.from(parents, (_, i) => (taken.has(i) ? 1 : 0));
+  // Children stand behind their parents.
+  for (let i = parents.length - 1; i >= 0; i--) if (isHeld[i] && goesOn(i)) isHeld[parents[i]!] = 1;
+  for (let i = 0; i < parents.length; i++) if (goesOn(i) && isHeld[parents[i]!]) isHeld[i] = 1;
+  return isHeld.some((held, i) => !held && isBody(i));
+}
+
+/** Whether chains go through a joint without holding it. */
+const isPassedOver = ({ kind }: JointKindGuess) => kind === 'node' || kind === 'control';
 
 /** What is told of how chains are matched, and their joints indexed. */
 export type MapRules = Pick<ListedOptions, 'matching' | 'indexing' | 'surplusJoints'>;
