@@ -4,11 +4,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { read } from '@stuntdouble/formats';
 import { build, type Metafile } from 'esbuild';
+import type { AnimationClip } from 'three';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadBvh, loadGltf, SAMPLES_FOLDER } from '../bench/adapters-three-files.js';
 import type * as Page from '../packages/adapters/src/page.js';
 import type * as ThreeClip from '../packages/adapters/src/three/clip.js';
-import { type RetargetClipOptions, retargetClips } from '../packages/adapters/src/three/index.js';
+import {
+  type AnimatedObject,
+  type RetargetClipOptions,
+  retargetClips,
+} from '../packages/adapters/src/three/index.js';
 import { type RetargetOptions, retarget } from '../packages/core/src/engine.js';
 import { fromSources } from './bundle.mjs';
 import { bundlePage } from './bundle-page.mjs';
@@ -127,6 +132,30 @@ describe('the entry for clips of three.js', () => {
       expect(entry.fetched).toEqual(['feet']);
     },
   );
+
+  test.each(['vrm1-sister.vrm', 'mixamo-guy.glb'])(
+    'takes scenes and loaded files of %s alike, and fetches no more for it',
+    async (avatar) => {
+      type Given = [AnimatedObject, AnimatedObject, AnimationClip[]];
+      const given = async (handed: 'scene' | 'gltf'): Promise<Given> => {
+        const [to, from] = [await loadGltf(characters(avatar)), await loadGltf(motions('walk'))];
+        return handed === 'scene' ? [to.scene, from.scene, from.animations] : [to, from, from.animations];
+      };
+      for (const handed of ['scene', 'gltf'] as const) {
+        const entry = await load<typeof ThreeClip>('three-clip');
+        const whole = told(retargetClips(...(await given(handed))));
+        expect(told(await entry.retargetClips(...(await given(handed))))).toEqual(whole);
+        expect(entry.fetched).toEqual(['feet']);
+      }
+    },
+  );
+
+  test('says to browsers that all of it is run', () => {
+    for (const file of ['first.js', 'feet.js'])
+      expect(readFileSync(join(folder, 'three-clip', file), 'utf8')).toMatch(
+        /^\/\/# allFunctionsCalledOnLoad\n/,
+      );
+  });
 
   test.each(['alien.glb', 'goblin.glb', 'unreal-mannequin.glb', 'child.glb'])(
     'moves a clip onto %s as the whole adapter does, whatever it has to fetch',

@@ -26,12 +26,19 @@ const ASKED = {
   core: { first: { corrections: 'none', measure: false }, feet: { measure: false }, measures: {} },
 };
 
+/** What pages hand over of what a loader gave them: the avatar of a VRM, scenes alone, all as it is. */
+const HANDED = [
+  ({ scene, userData }, source) => [userData.vrm ?? scene, source],
+  ({ scene }, source) => [scene, source.scene],
+  (target, source) => [target, source],
+];
+
 /** Opens a motion and an avatar. @returns what moves one onto the other, as often as it is called */
 const OPEN = {
-  async 'three-clip'({ retargetClips }, motion, avatar, options) {
+  async 'three-clip'({ retargetClips }, motion, avatar, options, handed) {
     const source = await loadGltf(motion);
     const target = await loadGltf(avatar);
-    return () => retargetClips(target.userData.vrm ?? target.scene, source, source.animations, options);
+    return () => retargetClips(...handed(target, source), source.animations, options);
   },
   async core({ retarget }, motion, avatar, options) {
     const [source, target] = [await read(motion), await read(avatar)];
@@ -39,7 +46,10 @@ const OPEN = {
   },
 };
 
-/** Motions that are moved twice: what was understood of a body is found again the second time. */
+/**
+ * Motions that are handed over in every way, and moved twice: what was understood of a body is found again the second
+ * time.
+ */
 const TWICE = ['walk.glb', 'clap.glb'];
 
 const session = new Session();
@@ -77,16 +87,17 @@ for (const name of Object.keys(ENTRIES)) {
       part,
       wasRun: await watch(file, text, async (entry) => {
         for (const motion of MOTIONS)
-          for (const avatar of AVATARS) {
-            const move = await OPEN[name](
-              entry,
-              `${SAMPLES_FOLDER}motions/${motion}`,
-              `${SAMPLES_FOLDER}characters/${avatar}`,
-              options,
-            );
-            await move();
-            if (TWICE.includes(motion)) await move();
-          }
+          for (const avatar of AVATARS)
+            for (const handed of TWICE.includes(motion) ? HANDED : HANDED.slice(0, 1)) {
+              const move = await OPEN[name](
+                entry,
+                `${SAMPLES_FOLDER}motions/${motion}`,
+                `${SAMPLES_FOLDER}characters/${avatar}`,
+                ...[options, handed],
+              );
+              await move();
+              if (TWICE.includes(motion)) await move();
+            }
       }),
     });
   rmSync(file);
