@@ -97,7 +97,7 @@ export function batchLines(
     );
   if (off.length > 5) lines.push(`  and ${off.length - 5} more; manifest.csv has them all`);
   lines.push(...failureLines(failed, colors));
-  if (!prune) lines.push(...orphanLines(plan));
+  lines.push(...orphanLines(plan, prune));
   if (gallery) lines.push(`pictures, the worst first: ${printable(out)}/index.html`);
   return lines;
 }
@@ -126,10 +126,11 @@ function failureLines(failed: readonly ManifestEntry[], colors: Terminal['colors
   return lines;
 }
 
-function orphanLines({ orphans }: BatchPlan): string[] {
+function orphanLines({ orphans }: BatchPlan, areRemoved = false): string[] {
   if (orphans.length === 0) return [];
+  const files = `${counted(orphans.length, 'file')} of cells that are no part of this any more`;
   return [
-    `${counted(orphans.length, 'file')} of cells that are no part of this any more (--prune removes them):`,
+    areRemoved ? `removed ${files}:` : `${files} (--prune removes them):`,
     ...orphans.slice(0, 5).map((path) => `  ${printable(path)}`),
     ...(orphans.length > 5 ? [`  and ${orphans.length - 5} more`] : []),
   ];

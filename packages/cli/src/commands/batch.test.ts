@@ -97,8 +97,14 @@ describe('batch', () => {
     const left = ['one/stroll.gltf', 'two/stroll.gltf'];
     expect(await run()).toMatchObject({ cells: 2, upToDate: 2, orphans: left });
     expect(resultsOf(out)).toHaveLength(4);
-    await run('--prune');
+    const argv = ['batch', own, '--onto', targets, '--out', out, '--workers', '0'];
+    expect((await runCommand(...argv)).out).toContain('--prune removes them');
+    const { out: printed } = await runCommand(...argv, '--prune');
+    expect(printed).toContain(
+      'removed 2 files of cells that are no part of this any more:\n  one/stroll.gltf',
+    );
     expect(resultsOf(out)).toEqual(['one/walk.gltf', 'two/walk.gltf']);
+    expect((await runCommand(...argv, '--prune')).out).not.toContain('removed');
   });
 
   it('goes on where a file is broken: that cell fails with its sentence, and only that', async () => {

@@ -218,10 +218,12 @@ export async function runBatch(batch: Batch, plan: BatchPlan, run: BatchRun): Pr
     await keepFamilies(plan.todo, { base: plan.files.base, folder: plan.files.place });
   let next = 0;
   let failures = 0;
+  // What is computed for a disk without room is computed for nothing.
+  let isFull = false;
   let done = 0;
   const goOn = async () => {
     while (next < plan.todo.length) {
-      if (run.isStopped?.() || failures >= (run.stopAfter ?? Number.POSITIVE_INFINITY)) return;
+      if (isFull || run.isStopped?.() || failures >= (run.stopAfter ?? Number.POSITIVE_INFINITY)) return;
       const cell = plan.todo[next++]!;
       const entry = await run.runner.run(orderOf(batch, plan, cell, 'files')).catch((error: unknown) => {
         return failedEntry(orderOf(batch, plan, cell, 'files'), error);
@@ -229,6 +231,7 @@ export async function runBatch(batch: Batch, plan: BatchPlan, run: BatchRun): Pr
       // Taken back before it was begun: it is left for another time.
       if (!entry) continue;
       if (entry.state === 'failed') failures++;
+      isFull ||= entry.error?.code === 'disk-full';
       ended.set(cell.key, entry);
       folder.entries.set(cell.key, entry);
       folder.add(entry);
