@@ -28,6 +28,16 @@ describe('exportMap', () => {
     },
   );
 
+  it.each(['avatar.fbx.meta', 'a.asset', 'a.bonemap', 'preset.PY'])(
+    'writes nothing of ours to %s, which its tool would take for its own',
+    (name) => {
+      expect(() => exportMap(name, mapping)).toThrow(
+        /are read, not written; .* \.tres, \.ht, \.xml, \.bmap, and \.json/,
+      );
+      expect(exportMap('a.json', mapping)).toBeNull();
+    },
+  );
+
   it('writes every part that Godot has, those without a joint empty', () => {
     const text = exportMap('a.tres', mapping)!;
     expect(text.match(/^bone_map\//gm)).toHaveLength(56);

@@ -1,4 +1,4 @@
-import { driverOf, ROLES } from '@stuntdouble/core/engine';
+import { driverOf, ROLES, UsageError } from '@stuntdouble/core/engine';
 import { Failure } from '../failure.js';
 import type { Mapping } from '../map-scenes.js';
 import { HUMAN_IK, unityPart } from './other-tools.js';
@@ -7,12 +7,24 @@ import { HUMAN_IK, unityPart } from './other-tools.js';
  * A map in the form of another tool, by the extension of the file it goes to: Godot (`.tres`), Unity (`.ht`) and HumanIK
  * (`.xml`) get the parts of the target's body, Auto-Rig Pro (`.bmap`) who drives whom.
  * @returns null where the file is none of them.
- * @throws Failure where the form has no way to say it.
+ * @throws Failure where the form has no way to say it; UsageError where it is one that is only read.
  */
 export function exportMap(path: string, mapping: Mapping): string | null {
-  const write = WRITERS[/\.([^./\\]*)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
-  return write?.(mapping) ?? null;
+  const extension = /\.([^./\\]*)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  // Ours under such a name would be taken for theirs.
+  if (READ_ALONE.includes(extension))
+    throw new UsageError(
+      `--output ${path}: maps of .${extension} are read, not written; for other tools there are ${Object.keys(
+        WRITERS,
+      )
+        .map((each) => `.${each}`)
+        .join(', ')}, and .json for ours`,
+    );
+  return WRITERS[extension]?.(mapping) ?? null;
 }
+
+/** Other tools' files that maps are read from (`importMap`) and never written to. */
+const READ_ALONE = ['meta', 'asset', 'bonemap', 'py'];
 
 const WRITERS: Readonly<Record<string, (mapping: Mapping) => string>> = {
   tres: writeGodot,
