@@ -12,6 +12,16 @@ export function copyFrames(
 }
 
 function copyColumns(out: Float64Array, o: number, m: Float64Array, i: number): void {
-  for (let column = 0; column < 4; column++)
-    for (let c = 0; c < 3; c++) out[o + 3 * column + c] = m[i + 4 * column + c]!;
+  out[o] = m[i]!;
+  out[o + 1] = m[i + 1]!;
+  out[o + 2] = m[i + 2]!;
+  out[o + 3] = m[i + 4]!;
+  out[o + 4] = m[i + 5]!;
+  out[o + 5] = m[i + 6]!;
+  out[o + 6] = m[i + 8]!;
+  out[o + 7] = m[i + 9]!;
+  out[o + 8] = m[i + 10]!;
+  out[o + 9] = m[i + 12]!;
+  out[o + 10] = m[i + 13]!;
+  out[o + 11] = m[i + 14]!;
 }

@@ -16,6 +16,10 @@ const signs = new Float64Array(4);
 /** The rotations of containers, which never change: found once each. */
 const containerRotations = createMemory<null, Float64Array>();
 
+/** The container that was asked for last, and its rotation: mostly it is the same one again. */
+let lastContainer: Skeleton['container'] | null = null;
+let lastRotation: Float64Array = new Float64Array(4);
+
 function readContainer(_: null, container: Skeleton['container']): Float64Array {
   const rotation = new Float64Array(4);
   rotationOfMatrix(rotation, 0, container, 0);
@@ -38,7 +42,11 @@ export function forwardJoints(
   const { parents, container } = skeleton;
   const { matrices: m, rotations } = out;
   const { translations, rotations: locals, scales } = pose;
-  const containerRotation = remember(containerRotations, container, null, readContainer);
+  if (turned && container !== lastContainer) {
+    lastRotation = remember(containerRotations, container, null, readContainer);
+    lastContainer = container;
+  }
+  const containerRotation = lastRotation;
   for (let k = 0; k < joints.length; k++) {
     const i = joints[k]!;
     const parent = parents[i]!;

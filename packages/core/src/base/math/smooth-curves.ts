@@ -4,8 +4,26 @@
  */
 import { exp } from './functions.js';
 
-/** A bell of weights for offsets 0, 1, 2 … frames; beyond three deviations nothing is left to speak of. */
+/** Bells that were asked for, by their deviations, which are few; read and never written. */
+const bells = new Map<number, Float64Array>();
+/** More than these are not kept. */
+const KEPT_BELLS = 64;
+
+/**
+ * A bell of weights for offsets 0, 1, 2 … frames; beyond three deviations nothing is left to speak of. It may be one that
+ * others have too, and is not to be written to.
+ */
 export function bellWeights(deviation: number): Float64Array {
+  let bell = bells.get(deviation);
+  if (!bell) {
+    bell = createBell(deviation);
+    if (bells.size >= KEPT_BELLS) bells.clear();
+    bells.set(deviation, bell);
+  }
+  return bell;
+}
+
+function createBell(deviation: number): Float64Array {
   const reach = Math.max(0, Math.ceil(3 * deviation));
   return Float64Array.from({ length: reach + 1 }, (_, d) =>
     deviation > 0 ? exp((-d * d) / (2 * deviation * deviation)) : 1,

@@ -61,7 +61,11 @@ export function goalFor(bend: number, length: number): number {
 /** How much the speed of an angle changes from frame to frame, without its sign. */
 export function snapsOf(angles: Float64Array): Float64Array {
   const snaps = new Float64Array(angles.length);
-  for (let k = 1; k < angles.length - 1; k++)
-    snaps[k] = Math.abs(angles[k + 1]! - 2 * angles[k]! + angles[k - 1]!);
+  for (let k = 1; k < angles.length - 1; k++) snaps[k] = snapAt(angles, k);
   return snaps;
+}
+
+/** How much the speed of an angle changes at a frame that is neither the first nor the last. */
+export function snapAt(angles: Float64Array, k: number): number {
+  return Math.abs(angles[k + 1]! - 2 * angles[k]! + angles[k - 1]!);
 }

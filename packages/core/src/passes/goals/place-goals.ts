@@ -59,8 +59,7 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
     const planned = run.found !== null;
     const lays = run.found?.lays ?? null;
     // With a plan, nothing but the soles need be looked at again, and they stand first.
-    const soles = goals.limbs.flatMap(({ kind, points }) => (kind === 'leg' ? points : []));
-    const soleCount = 1 + Math.max(-1, ...soles);
+    const soleCount = solePoints(goals);
     const points = planned ? goals.points.slice(0, soleCount) : goals.points;
     const scaled = goals.limbs.filter(({ scaling }) => scaling);
     const plan: GoalPlacing = {
@@ -73,16 +72,7 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
             ...scaled.flatMap((limb) => Object.values(limb.source)),
           ])
         : goals.sourceJoints,
-      targetJoints:
-        planned && !lays
-          ? withAncestors(target.skeleton, [
-              goals.hips.target,
-              ...points.map((pair) => pair.target.joint),
-              ...goals.limbs.flatMap((limb) => Object.values(limb.target)),
-              ...goals.limbs.flatMap(({ toes }) => (toes < 0 ? [] : [toes])),
-              ...goals.attached.flatMap(({ carrier, below }) => [carrier, ...below]),
-            ])
-          : goals.targetJoints,
+      targetJoints: lookedAt(goals, run.found, target.skeleton),
       source: source.skeleton,
       target: target.skeleton,
       horizontal: rootScales.horizontal,
@@ -106,6 +96,27 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
     return live ? Object.assign(step, { reset: () => live.reset() }) : step;
   },
 });
+
+/** How many points of a setup are those of soles, which stand first. */
+function solePoints({ limbs }: GoalSetup): number {
+  return 1 + Math.max(-1, ...limbs.flatMap(({ kind, points }) => (kind === 'leg' ? points : [])));
+}
+
+/**
+ * The joints of the target that a frame looks at in model space: with a plan those of limbs, their toes and their soles
+ * alone, unless parts of the body are laid on the floor.
+ */
+export function lookedAt(goals: GoalSetup, found: GoalPlan | null, skeleton: Skeleton): Int32Array {
+  if (!found || found.lays) return goals.targetJoints;
+  const { hips, points, limbs, attached } = goals;
+  return withAncestors(skeleton, [
+    hips.target,
+    ...points.slice(0, solePoints(goals)).map((pair) => pair.target.joint),
+    ...limbs.flatMap((limb) => Object.values(limb.target)),
+    ...limbs.flatMap(({ toes }) => (toes < 0 ? [] : [toes])),
+    ...attached.flatMap(({ carrier, below }) => [carrier, ...below]),
+  ]);
+}
 
 /** What feet and hands of two rigs are corrected by; null where nothing is to be, or can be. */
 export function goalsOf(setup: Setup): GoalSetup | null {

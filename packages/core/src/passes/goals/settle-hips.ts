@@ -8,7 +8,7 @@ import { createLiveHands } from '../../goals/live/live-hands.js';
 import { createLiveHips } from '../../goals/live/live-hips.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
 import { definePass, type Frame, foundOf } from '../pass.js';
-import { activeGoals, placeGoals, requireGoals } from './place-goals.js';
+import { activeGoals, lookedAt, placeGoals, requireGoals } from './place-goals.js';
 
 /**
  * Lets the hips give way as little as needed: towards what carries the body, and down where a planted leg would
@@ -39,7 +39,9 @@ export const settleHips = definePass({
     const plan: SettlePlan = {
       skeleton,
       hips: goals.hips.target,
-      below: goals.targetJoints.filter((joint) => followers.some((top) => isAncestor(skeleton, top, joint))),
+      below: lookedAt(goals, goalPlan, skeleton).filter((joint) =>
+        followers.some((top) => isAncestor(skeleton, top, joint)),
+      ),
     };
     const live = goalPlan ? null : createLiveHips(goals);
     const hands = goalPlan ? null : createLiveHands(goals);
@@ -76,9 +78,14 @@ const inverse = createMatrix();
 function settleFrame(frame: Frame, goals: Goals, { skeleton, hips, below }: SettlePlan): void {
   const shift = goals.hips;
   const m = goals.target.matrices;
+  const x = shift[0]!;
+  const y = shift[1]!;
+  const z = shift[2]!;
   for (let k = 0; k < below.length; k++) {
     const o = 16 * below[k]! + 12;
-    for (let c = 0; c < 3; c++) m[o + c] = m[o + c]! + shift[c]!;
+    m[o] = m[o]! + x;
+    m[o + 1] = m[o + 1]! + y;
+    m[o + 2] = m[o + 2]! + z;
   }
   for (let n = 0; n < goals.follows.length; n++)
     for (let c = 0; c < 3; c++)

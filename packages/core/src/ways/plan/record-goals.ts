@@ -223,15 +223,13 @@ function recordFrame(
     copyPlace(record.middles, 3 * i, m, middle);
     copyPlace(record.ends, 3 * i, m, end);
     if (limb.kind === 'arm') record.lows[i] = lowestPoint(m, end, limb.skin) - m[16 * end + 13]!;
-    for (let column = 0; column < 3; column++)
-      for (let c = 0; c < 3; c++) {
-        record.thighs[9 * i + 3 * column + c] = m[16 * upper + 4 * column + c]!;
-        record.shins[9 * i + 3 * column + c] = m[16 * middle + 4 * column + c]!;
-      }
-    copyTurn(record.turned, 16 * i, from.target.rotations, parents[upper]!);
-    copyTurn(record.turned, 16 * i + 4, from.target.rotations, upper);
-    copyTurn(record.turned, 16 * i + 8, from.target.rotations, middle);
-    copyTurn(record.turned, 16 * i + 12, from.target.rotations, end);
+    copyAxes(record.thighs, 9 * i, m, 16 * upper);
+    copyAxes(record.shins, 9 * i, m, 16 * middle);
+    const { rotations } = from.target;
+    copyTurn(record.turned, 16 * i, rotations, parents[upper]!);
+    copyTurn(record.turned, 16 * i + 4, rotations, upper);
+    copyTurn(record.turned, 16 * i + 8, rotations, middle);
+    copyTurn(record.turned, 16 * i + 12, rotations, end);
     copyFrames(record.frames, 24 * i, m, limb);
   }
 }
@@ -250,5 +248,22 @@ function copyPlace(out: Float64Array, o: number, matrices: Float64Array, joint: 
 }
 
 function copyTurn(out: Float64Array, o: number, rotations: Float64Array, joint: number): void {
-  for (let c = 0; c < 4; c++) out[o + c] = rotations[4 * joint + c]!;
+  const i = 4 * joint;
+  out[o] = rotations[i]!;
+  out[o + 1] = rotations[i + 1]!;
+  out[o + 2] = rotations[i + 2]!;
+  out[o + 3] = rotations[i + 3]!;
+}
+
+/** out = the x, y and z columns of a matrix. */
+function copyAxes(out: Float64Array, o: number, m: Float64Array, i: number): void {
+  out[o] = m[i]!;
+  out[o + 1] = m[i + 1]!;
+  out[o + 2] = m[i + 2]!;
+  out[o + 3] = m[i + 4]!;
+  out[o + 4] = m[i + 5]!;
+  out[o + 5] = m[i + 6]!;
+  out[o + 6] = m[i + 8]!;
+  out[o + 7] = m[i + 9]!;
+  out[o + 8] = m[i + 10]!;
 }

@@ -1,7 +1,7 @@
 import { sin, squared } from '../../../base/math/functions.js';
 import { widenCurve } from '../../../base/math/smooth-curves.js';
 import { softenReach } from '../../../solvers/solve-two-bone.js';
-import { bendAt, goalFor, leg, line, lineToGoal, readLeg, snapsOf } from '../knee-bends.js';
+import { bendAt, goalFor, leg, line, lineToGoal, readLeg, snapAt, snapsOf } from '../knee-bends.js';
 import { type PlannedClip, type Planning, slotOf } from '../planning.js';
 import { calmLeaps, isLeap, isQuick, NEAR_LEAP } from './calm-leaps.js';
 
@@ -26,8 +26,8 @@ export function calmBend(planning: Pick<Planning, keyof PlannedClip | 'carried'>
     readLeg(record, 3 * slotOf(width, k, n), length);
     bends[k] = bendAt(length * softenReach(lineToGoal(planning, n, k) / length, leg.softness));
   }
-  if (!isAnyQuick(bends, record.pace)) return;
-  const copied = new Float64Array(count);
+  const copied = new Float64Array(count).fill(Number.NaN);
+  if (!isAnyLeap(bends, copied, planning, n)) return;
   const held = new Float64Array(count);
   const more = new Float64Array(count);
   for (let k = 0; k < count; k++) {
@@ -59,11 +59,29 @@ export function calmBend(planning: Pick<Planning, keyof PlannedClip | 'carried'>
   }
 }
 
-/** Whether an angle changes its speed anywhere by as much as a leap, or all but: sums are rounded differently elsewhere. */
-function isAnyQuick(angles: Float64Array, pace: number): boolean {
-  for (let k = 1; k < angles.length - 1; k++) {
-    const snap = Math.abs(angles[k + 1]! - 2 * angles[k]! + angles[k - 1]!);
-    if (!(snap < 1) || isQuick(snap + 1e-9, pace)) return true;
+/**
+ * Whether a knee leaps anywhere, or all but: sums are rounded differently elsewhere. How far it is bent as copied is found
+ * where it is quick, and noted.
+ */
+function isAnyLeap(
+  bends: Float64Array,
+  copied: Float64Array,
+  { goals: { limbs }, record }: PlannedClip,
+  n: number,
+): boolean {
+  const last = bends.length - 1;
+  for (let k = 1; k < last; k++) {
+    const snap = snapAt(bends, k) + 1e-9;
+    if (snap < 1 && !isQuick(snap, record.pace)) continue;
+    let usual = 0;
+    for (let j = Math.max(0, k - NEAR_LEAP - 1); j <= Math.min(last, k + NEAR_LEAP + 1); j++) {
+      if (!Number.isNaN(copied[j]!)) continue;
+      readLeg(record, 3 * slotOf(limbs.length, j, n), limbs[n]!.length);
+      copied[j] = bendAt(leg.reach);
+    }
+    for (let j = Math.max(1, k - NEAR_LEAP); j <= Math.min(last - 1, k + NEAR_LEAP); j++)
+      usual = Math.max(usual, snapAt(copied, j));
+    if (!(snap < 1) || isLeap(snap, usual, record.pace)) return true;
   }
   return false;
 }
