@@ -87,7 +87,7 @@ export function readGeometry(objects: FbxObjects, geometry: FbxObject): FbxGeome
     points,
     corners: corners.subarray(0, cornerCount),
     starts: Uint32Array.from(starts),
-    normals: readNormals(layer, childOf(geometry, 'LayerElementNormal')),
+    normals: readNormals(layer, points, childOf(geometry, 'LayerElementNormal')),
     materials: readMaterials(layer, childOf(geometry, 'LayerElementMaterial')),
   };
 }
@@ -136,15 +136,59 @@ function readCorners(
   return out;
 }
 
-/** Unit normals per corner; zero where the file has none that makes sense. */
-function readNormals(layer: Layer, node: FbxNode | undefined): Float32Array | null {
+/**
+ * Unit normals per corner; zero where the file has none that makes sense, and null where they make none at all: some
+ * files have them of another order of points, and such a body looks torn to stripes.
+ */
+function readNormals(
+  layer: Layer,
+  points: ArrayLike<number>,
+  node: FbxNode | undefined,
+): Float32Array | null {
   const normals = node ? readCorners(layer, node, 'Normals', 'NormalsIndex', 3) : null;
-  if (!normals) return null;
+  if (!normals || areScrambled(layer, points, normals)) return null;
   for (let i = 0; i < normals.length; i += 3) {
     const length = hypot(normals[i]!, normals[i + 1]!, normals[i + 2]!);
     for (let c = i; c < i + 3; c++) normals[c] = length > 0 ? normals[c]! / length : 0;
   }
   return normals;
+}
+
+/** Of normals by chance, half lean to either side of their polygon; of a body's own hardly any lean to the other one. */
+const FEWEST_AGAINST = 0.25;
+/** So few polygons may be anything: a flat card that is seen from both sides has half of its normals to either. */
+const FEWEST_POLYGONS = 64;
+
+/** Whether normals lean to either side of their polygons, about as often: then they are not of these points. */
+function areScrambled(
+  { corners, starts, cornerCount }: Layer,
+  points: ArrayLike<number>,
+  normals: Float32Array,
+): boolean {
+  let along = 0;
+  let against = 0;
+  for (let n = 0; starts[n]! + 2 < cornerCount; n++) {
+    const first = starts[n]!;
+    const end = Math.min(starts[n + 1] ?? 0, cornerCount);
+    if (end - first < 3) continue;
+    const a = 3 * corners[first]!;
+    const b = 3 * corners[first + 1]!;
+    const c = 3 * corners[end - 1]!;
+    const ux = points[b]! - points[a]!;
+    const uy = points[b + 1]! - points[a + 1]!;
+    const uz = points[b + 2]! - points[a + 2]!;
+    const vx = points[c]! - points[a]!;
+    const vy = points[c + 1]! - points[a + 1]!;
+    const vz = points[c + 2]! - points[a + 2]!;
+    const i = 3 * first;
+    const side =
+      (uy * vz - uz * vy) * normals[i]! +
+      (uz * vx - ux * vz) * normals[i + 1]! +
+      (ux * vy - uy * vx) * normals[i + 2]!;
+    if (side > 0) along++;
+    else if (side < 0) against++;
+  }
+  return Math.min(along, against) > FEWEST_AGAINST * (along + against) && along + against >= FEWEST_POLYGONS;
 }
 
 /**

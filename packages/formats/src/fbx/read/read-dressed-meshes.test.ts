@@ -44,6 +44,9 @@ const BY_CORNER = layer(
 );
 
 type Wanted = {
+  /** Another mesh than the square and the triangle. */
+  points?: readonly number[];
+  polygons?: readonly number[];
   layers?: FbxNode[];
   /** Weights of the five points, per joint. */
   weights?: readonly (readonly [vertices: number[], weights: number[]])[];
@@ -53,6 +56,8 @@ type Wanted = {
 
 /** A file of joints in a row with the square and the triangle on them. */
 function build({
+  points = POINTS,
+  polygons = POLYGONS,
   layers = [BY_CORNER],
   weights = [
     [
@@ -72,8 +77,8 @@ function build({
   });
   const mesh = file.model('body', 0, properties, 'Mesh');
   const geometry = file.object('Geometry', 'body', 'Mesh', [
-    doubles('Vertices', POINTS),
-    ints('PolygonVertexIndex', POLYGONS),
+    doubles('Vertices', points),
+    ints('PolygonVertexIndex', polygons),
     ...layers,
   ]);
   file.connect(geometry, mesh);
@@ -123,6 +128,27 @@ const uvsByPlace = (mesh: Awaited<ReturnType<typeof dress>>['meshes'][number]) =
   ).sort();
 
 describe('readFbxDressedMeshes', () => {
+  it('leaves out normals that are of other points: as many lean to one side of their polygons as to the other', async () => {
+    // A strip of squares that lies flat: a side up, and its points in pairs.
+    const count = 80;
+    const strip = {
+      points: Array.from({ length: count + 1 }, (_, n) => [n, 0, 0, n, 0, 1]).flat(),
+      polygons: Array.from({ length: count }, (_, n) => [2 * n, 2 * n + 1, 2 * n + 3, -2 * n - 3]).flat(),
+    };
+    const normalsOf = async (up: (n: number) => number) => {
+      const normals = Array.from({ length: 4 * count }, (_, corner) => [0, up(Math.floor(corner / 4)), 0]);
+      const layers = [
+        layer('LayerElementNormal', 'ByPolygonVertex', 'Direct', doubles('Normals', normals.flat())),
+      ];
+      const weights = [[strip.points.map((_, n) => n).slice(0, 2 * count + 2), [1]]] as never;
+      return (await dress(build({ ...strip, layers, weights }).file)).meshes[0]!.normals;
+    };
+    expect((await normalsOf(() => 1))![1]).toBe(1);
+    expect((await normalsOf(() => -1))![1]).toBe(-1);
+    expect((await normalsOf((n) => (n % 10 === 0 ? -1 : 1)))!.length).toBeGreaterThan(0);
+    expect(await normalsOf((n) => (n % 2 === 0 ? 1 : -1))).toBeNull();
+  });
+
   it('cuts polygons into triangles, and points into vertices where their texture coordinates differ', async () => {
     const { meshes, warnings } = await dress(build().file);
     expect(warnings).toEqual([]);
