@@ -23,15 +23,16 @@ export function measureCorrection({ result, copied, setup, count }: Comparison):
   const turns = new Float64Array(setup.map.joints.length * count);
   const joints: Record<string, number> = {};
   const { map } = setup;
-  for (let n = 0; n < map.joints.length; n++) {
-    const { target } = map.joints[n]!;
-    const own = turns.subarray(n * count, (n + 1) * count);
-    didWork(count);
-    turnsBetween(own, result, copied, target, parents[target]!);
-    let sum = 0;
-    for (let k = 0; k < count; k++) sum += own[k]!;
-    const mean = ((sum / count) * 180) / Math.PI;
-    if (mean > NOTABLE_CORRECTION) joints[names[target]!] = mean;
+  const sums = new Float64Array(map.joints.length);
+  const driven = Int32Array.from(map.joints, ({ target }) => target);
+  const above = driven.map((joint) => parents[joint]!);
+  for (let k = 0; k < count; k++) {
+    didWork(driven.length);
+    turnsBetween(turns, k, sums, result, copied, driven, above);
+  }
+  for (let n = 0; n < driven.length; n++) {
+    const mean = ((sums[n]! / count) * 180) / Math.PI;
+    if (mean > NOTABLE_CORRECTION) joints[names[driven[n]!]!] = mean;
   }
   const turn = summarise(turns, TO_DEGREES);
   if (!turn) return null;
@@ -48,21 +49,25 @@ export function measureCorrection({ result, copied, setup, count }: Comparison):
 }
 
 /**
- * out = the angles between a joint's turns in its parent, of two motions at the same instants: with P⁻¹ · Q of each, from
- * the model rotations, what `quaternionAngle` gives. Written out: a call for each joint and frame took as long again.
+ * out = the angles between turns of joints in their parents, of two motions at an instant k, for each joint behind all
+ * instants of the one before: with P⁻¹ · Q of each, from the model rotations, what `quaternionAngle` gives; added to the
+ * sums. Written out: a call for each joint and frame took as long again. Instant by instant, as rotations lie in memory.
  */
 function turnsBetween(
   out: Float64Array,
+  k: number,
+  sums: Float64Array,
   a: SampledMotion,
   b: SampledMotion,
-  joint: number,
-  parent: number,
+  driven: Int32Array,
+  above: Int32Array,
 ): void {
-  const isRoot = parent < 0;
-  const [ours, plain] = [a.rotations, b.rotations];
-  for (let k = 0; k < out.length; k++) {
-    const i = 4 * (a.joints * k + joint);
-    const j = isRoot ? i : 4 * (a.joints * k + parent);
+  const ours = a.rotations;
+  const plain = b.rotations;
+  for (let n = 0; n < driven.length; n++) {
+    const isRoot = above[n]! < 0;
+    const i = 4 * (a.joints * k + driven[n]!);
+    const j = isRoot ? i : 4 * (a.joints * k + above[n]!);
     const px = isRoot ? 0 : -ours[j]!;
     const py = isRoot ? 0 : -ours[j + 1]!;
     const pz = isRoot ? 0 : -ours[j + 2]!;
@@ -91,6 +96,8 @@ function turnsBetween(
     const y = aw * by - ax * bz + ay * bw + az * bx;
     const z = aw * bz + ax * by - ay * bx + az * bw;
     const w = aw * bw - ax * bx - ay * by - az * bz;
-    out[k] = 2 * atan2(Math.sqrt(x * x + y * y + z * z), Math.abs(w));
+    const angle = 2 * atan2(Math.sqrt(x * x + y * y + z * z), Math.abs(w));
+    out[a.count * n + k] = angle;
+    sums[n] = sums[n]! + angle;
   }
 }

@@ -30,10 +30,12 @@ const BENT = (10 * Math.PI) / 180;
 export function measureSmoothness({ result, copied, count }: Comparison): SmoothnessMeasure | null {
   if (!copied) return null;
   const ratios: number[] = [];
-  for (const joint of Object.values(result.roles)) {
-    const plain = jerkOf(copied, joint);
+  const joints = Int32Array.from(Object.values(result.roles));
+  const [ours, plainly] = [jerksOf(result, joints), jerksOf(copied, joints)];
+  for (let n = 0; n < joints.length; n++) {
+    const plain = plainly[n]!;
     // What hardly moves has no jerk to compare: a millionth of the body's size at the rate's cube.
-    if (plain > 1e-6 * result.hipHeight * count) ratios.push(jerkOf(result, joint) / plain);
+    if (plain > 1e-6 * result.hipHeight * count) ratios.push(ours[n]! / plain);
   }
   let kneePops = 0;
   let copiedKneePops = 0;
@@ -50,18 +52,22 @@ export function measureSmoothness({ result, copied, count }: Comparison): Smooth
   return { jerkRatio: medianOf(ratios), kneePops, copiedKneePops, bendFlips, frames: count };
 }
 
-/** The sum of a joint's third differences, which are its jerk over the rate's cube. */
-function jerkOf({ positions, joints, count }: SampledMotion, joint: number): number {
-  let sum = 0;
+/**
+ * Per joint the sum of its third differences, which are its jerk over the rate's cube. Instant by instant, as they lie in
+ * memory: joint by joint took twice as long.
+ */
+function jerksOf({ positions, joints, count }: SampledMotion, wanted: Int32Array): Float64Array {
+  const sums = new Float64Array(wanted.length);
   const stride = 3 * joints;
-  for (let k = 1; k < count - 2; k++) {
-    const i = stride * k + 3 * joint;
-    const x = differenceAt(positions, i, stride);
-    const y = differenceAt(positions, i + 1, stride);
-    const z = differenceAt(positions, i + 2, stride);
-    sum += Math.sqrt(x * x + y * y + z * z);
-  }
-  return sum;
+  for (let k = 1; k < count - 2; k++)
+    for (let n = 0; n < wanted.length; n++) {
+      const i = stride * k + 3 * wanted[n]!;
+      const x = differenceAt(positions, i, stride);
+      const y = differenceAt(positions, i + 1, stride);
+      const z = differenceAt(positions, i + 2, stride);
+      sums[n] = sums[n]! + Math.sqrt(x * x + y * y + z * z);
+    }
+  return sums;
 }
 
 /** The third difference of every stride-th number, from the one before `i` on. */
