@@ -1,5 +1,5 @@
 import { Tooltip } from 'radix-ui';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Splitter } from './controls/splitter.js';
 import { startKeyboard } from './keyboard.js';
 import { FileQuestion, MissingFiles } from './panels/files/file-question.js';
@@ -127,21 +127,9 @@ export function App() {
       </div>
       <MissingFiles />
       <FileQuestion />
-      {sheet === 'export' && (
-        <Suspense>
-          <ExportSheet />
-        </Suspense>
-      )}
-      {sheet === 'shortcuts' && (
-        <Suspense>
-          <ShortcutsSheet />
-        </Suspense>
-      )}
-      {sheet === 'preferences' && (
-        <Suspense>
-          <PreferencesSheet />
-        </Suspense>
-      )}
+      {sheet === 'export' && <ExportSheet />}
+      {sheet === 'shortcuts' && <ShortcutsSheet />}
+      {sheet === 'preferences' && <PreferencesSheet />}
     </Tooltip.Provider>
   );
 }

@@ -16,7 +16,14 @@ import { addConstraint, addKey, chooseEdit, deleteSelectedEdit } from './timelin
 import { heatOf, nextSpot } from './timeline/heat.js';
 
 /** A key, what it does, and where it stands in the overview. */
-export type Shortcut = { keys: readonly string[]; title: string; group: string; run: () => void };
+export type Shortcut = {
+  keys: readonly string[];
+  title: string;
+  group: string;
+  /** The line of the overview that it shares with its like; one of its own if left out. */
+  line?: string;
+  run: () => void;
+};
 
 /** Frames a second that a clip is counted in: its own, in whole numbers; 30 where its keys are sparse. */
 export function playedRate(clip: Clip): number {
@@ -148,16 +155,16 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['7'], title: 'Top', group: 'Camera', run: look('7') },
   { keys: ['9'], title: 'From behind', group: 'Camera', run: look('9') },
   { keys: ['5'], title: 'With or without perspective', group: 'Camera', run: look('5') },
-  { keys: ['4'], title: 'Turn left', group: 'Camera', run: look('4') },
-  { keys: ['6'], title: 'Turn right', group: 'Camera', run: look('6') },
-  { keys: ['8'], title: 'Turn up', group: 'Camera', run: look('8') },
-  { keys: ['2'], title: 'Turn down', group: 'Camera', run: look('2') },
-  { keys: ['w'], title: 'Fly ahead', group: 'Camera', run: fly(0, 0, 1) },
-  { keys: ['s'], title: 'Fly back', group: 'Camera', run: fly(0, 0, -1) },
-  { keys: ['a'], title: 'Fly left', group: 'Camera', run: fly(-1, 0, 0) },
-  { keys: ['d'], title: 'Fly right', group: 'Camera', run: fly(1, 0, 0) },
-  { keys: ['PageUp'], title: 'Fly up', group: 'Camera', run: fly(0, 1, 0) },
-  { keys: ['PageDown'], title: 'Fly down', group: 'Camera', run: fly(0, -1, 0) },
+  { keys: ['4'], title: 'Turn left', group: 'Camera', line: 'Turn about it', run: look('4') },
+  { keys: ['6'], title: 'Turn right', group: 'Camera', line: 'Turn about it', run: look('6') },
+  { keys: ['8'], title: 'Turn up', group: 'Camera', line: 'Turn about it', run: look('8') },
+  { keys: ['2'], title: 'Turn down', group: 'Camera', line: 'Turn about it', run: look('2') },
+  { keys: ['w'], title: 'Fly ahead', group: 'Camera', line: 'Fly', run: fly(0, 0, 1) },
+  { keys: ['s'], title: 'Fly back', group: 'Camera', line: 'Fly', run: fly(0, 0, -1) },
+  { keys: ['a'], title: 'Fly left', group: 'Camera', line: 'Fly', run: fly(-1, 0, 0) },
+  { keys: ['d'], title: 'Fly right', group: 'Camera', line: 'Fly', run: fly(1, 0, 0) },
+  { keys: ['PageUp'], title: 'Fly up', group: 'Camera', line: 'Fly up, down', run: fly(0, 1, 0) },
+  { keys: ['PageDown'], title: 'Fly down', group: 'Camera', line: 'Fly up, down', run: fly(0, -1, 0) },
   { keys: ['f'], title: 'Frame the selection', group: 'Camera', run: frameSelection },
   {
     keys: ['Shift+f'],

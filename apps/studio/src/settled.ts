@@ -39,19 +39,18 @@ function isSettled(): boolean {
   return arrived && fetching === 0 && isQuiet && isIdle() && (theStage()?.isSettled() ?? false);
 }
 
-/** Waits for a part of the page, which is not settled before that is shown. */
-export async function whileFetching<T>(part: Promise<T>): Promise<T> {
+/** Says that a part of the page is waited for, which is not settled before that is shown. @returns Says that it is. */
+export function beginFetching(): () => void {
   fetching++;
   updateSettled();
   // It is drawn in the frame after it has come.
-  const done = () =>
+  return () =>
     requestAnimationFrame(() =>
       setTimeout(() => {
         fetching--;
         updateSettled();
       }),
     );
-  return part.finally(done);
 }
 
 function tell(settled: boolean): void {

@@ -13,6 +13,7 @@ import {
   useDerived,
 } from '../state/derived-store.js';
 import { currentDocument, useDocument } from '../state/document-store.js';
+import { firstClip } from '../state/first-clip.js';
 import { useView } from '../state/view-store.js';
 import { createLatest, type Engine, EngineError } from './engine.js';
 import type { FileFacts, Job } from './protocol.js';
@@ -29,7 +30,7 @@ export function playedClip(): string | null {
   const facts = source && useDerived.getState().files[source.sha256]?.facts;
   const { clip } = useView.getState();
   if (!facts || facts.clips.length === 0) return null;
-  return facts.clips.some(({ name }) => name === clip) ? clip : facts.clips[0]!.name;
+  return facts.clips.some(({ name }) => name === clip) ? clip : firstClip(facts.clips)!.name;
 }
 
 /** Something that is not known yet, and how it becomes known: of which job, and of which of its clips, where it is of one. */
@@ -154,7 +155,7 @@ function nextQuick(engine: Engine): Piece | null {
       run: async () => {
         const value = await engine.quick.ask({ type: 'understand', job });
         keepUnderstood(key, value);
-        tell(value.warnings);
+        tell(value.warnings, { about: [job.source, job.target] });
       },
     };
   }
@@ -195,7 +196,7 @@ function solvePiece(engine: Engine, job: Job, clip: string): Piece {
         undefined,
         sign,
       );
-      tell(warnings);
+      tell(warnings, { about: [job.source, job.target] });
       keepSolved(key, {
         ...clips[0]!,
         milliseconds,

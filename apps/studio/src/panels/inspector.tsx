@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import { countChanged } from '../document/count-changed.js';
 import { chooseTab } from '../state/actions.js';
 import { drivenWords, useWork } from '../state/use-work.js';
@@ -73,11 +72,9 @@ export function Inspector() {
       <div className="scroll" role="tabpanel" id="inspector" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         <div className="panel-body">
           {tab === 'map' && <MapPanel work={work} />}
-          <Suspense>
-            {tab === 'pose' && <PosePanel work={work} />}
-            {tab === 'tune' && <TunePanel work={work} />}
-            {tab === 'report' && <ReportPanel work={work} />}
-          </Suspense>
+          {tab === 'pose' && <PosePanel work={work} />}
+          {tab === 'tune' && <TunePanel work={work} />}
+          {tab === 'report' && <ReportPanel work={work} />}
         </div>
       </div>
       {tab === 'tune' && judged && (

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { focusFirst } from './focus-first.js';
 
 /** A sheet over everything, until it is closed. */
 export function Sheet({
@@ -21,6 +22,7 @@ export function Sheet({
         <Dialog.Content
           className="sheet"
           aria-describedby={undefined}
+          onOpenAutoFocus={focusFirst}
           {...(width && { style: { width: `min(${width}px, calc(100vw - 32px))` } })}
         >
           <div className="sheet-head">

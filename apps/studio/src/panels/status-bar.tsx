@@ -1,14 +1,16 @@
 import { Check, CircleAlert, LoaderCircle, PencilLine, TriangleAlert } from 'lucide-react';
 import { useDerived } from '../state/derived-store.js';
-import { drivenWords, useWork } from '../state/use-work.js';
+import { drivenWords, useNotes, useVerdictWords, useWork } from '../state/use-work.js';
 import { setView, showsReference, useView } from '../state/view-store.js';
 
 /** The line at the bottom: what was done, what is under way, what there is to know. */
 export function StatusBar() {
-  const { solved, understanding, failure, document, job, clip } = useWork();
+  const work = useWork();
+  const { solved, understanding, failure, document, job, clip } = work;
   const busy = useDerived((state) => state.busy);
   const draft = useDerived((state) => state.preview !== null) && !solved;
-  const notes = useDerived(({ lines }) => lines.filter(({ level }) => level !== 'note').length);
+  const notes = useNotes();
+  const verdicts = useVerdictWords(work);
   const reference = useView(showsReference);
   return (
     <footer className="status">
@@ -51,7 +53,11 @@ export function StatusBar() {
         </span>
       )}
       {understanding && <span>{drivenWords(understanding)} joints driven</span>}
-      {document.targets.length > 1 && <span className="wide-only">{document.targets.length} characters</span>}
+      {document.targets.length > 1 && (
+        <span className="wide-only">
+          {document.targets.length} characters{verdicts && `, ${verdicts}`}
+        </span>
+      )}
       {reference && <span className="wide-only">Reference pose is shown; motion is paused</span>}
       {busy && <span className="wide-only">{busy}</span>}
       <button

@@ -16,12 +16,12 @@ export type CameraState = {
 /** What is to be seen: a middle in model space, and how high and wide it is, in metres. */
 export type Framed = { x: number; y: number; z: number; height: number; width: number };
 
-/** The camera on arrival: a little from the side and above, so that depth is seen, with room below the feet. */
+/** The camera on arrival: a little from the side and above, so that depth is seen, with room for what a view says at its top. */
 export const FIRST_CAMERA: CameraState = {
   yaw: 0.5,
   pitch: 0.14,
-  zoom: 0.86,
-  pan: [0, -0.07, 0],
+  zoom: 0.85,
+  pan: [0, -0.03, 0],
   ortho: false,
 };
 

@@ -47,7 +47,7 @@ export async function holdFile(
     const facts = await theEngine().open({ id, name, file, beside });
     const held = { id, name, size: file.size, file, beside, facts };
     useDerived.setState(({ files }) => ({ files: { ...files, [id]: held } }));
-    tell(facts.warnings, given.name);
+    tell(facts.warnings, { file: given.name, about: [id] });
     if (!(await keepFile(hash, { name, file, beside }))) useDerived.setState({ saved: 'not kept' });
   }
   return ref;
@@ -276,7 +276,7 @@ async function takeDocument(file: File): Promise<void> {
     return;
   }
   const { recipe, warnings } = await theEngine().quick.ask({ type: 'readRecipe', json });
-  tell(warnings, file.name);
+  tell(warnings, { file: file.name });
   changeDocument(`Recipe ${file.name}`, (document) => {
     const target = activeTarget(document);
     const { map, references, target: side, ...rest } = recipe;

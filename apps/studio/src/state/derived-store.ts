@@ -1,5 +1,6 @@
 import { isNote, type Warning } from '@stuntdouble/core';
 import { create } from 'zustand';
+import type { StudioDocument } from '../document/document.js';
 import type {
   FileFacts,
   FileId,
@@ -18,6 +19,8 @@ export type ConsoleLine = {
   /** The code of a warning of the engine, where it is one. */
   code?: string;
   joint?: string;
+  /** The files that it is about, where it is about some. */
+  about?: readonly FileId[];
 };
 
 /** A file that is at hand. */
@@ -103,21 +106,32 @@ let nextLine = 1;
 export function say(
   level: ConsoleLine['level'],
   text: string,
-  more: { code?: string; joint?: string } = {},
+  more: { code?: string; joint?: string; about?: readonly FileId[] } = {},
 ): void {
+  const about = String(more.about);
   useDerived.setState(({ lines }) => {
-    if (lines.some((line) => line.text === text && line.level === level)) return {};
+    if (lines.some((line) => line.text === text && line.level === level && String(line.about) === about))
+      return {};
     return { lines: [...lines, { id: nextLine++, level, text, ...more }].slice(-500) };
   });
 }
 
 /** Tells what the engine told: choices that were made as notes, what was lost or is doubtful as warnings. */
-export function tell(told: readonly Warning[], file?: string): void {
+export function tell(
+  told: readonly Warning[],
+  { file, about }: { file?: string; about?: readonly FileId[] } = {},
+): void {
   for (const one of told)
     say(isNote(one) ? 'note' : 'warning', file === undefined ? one.message : `${file}: ${one.message}`, {
       code: one.code,
+      ...(about && { about }),
       ...(one.joint && { joint: one.joint }),
     });
+}
+
+/** Whether a line is of now: not about files that the document has no more. */
+export function isOfNow({ about }: ConsoleLine, { source, targets }: StudioDocument): boolean {
+  return (about ?? []).every((id) => source?.sha256 === id || targets.some(({ sha256 }) => sha256 === id));
 }
 
 /** Results that are kept, in bytes: undoing finds the old one at once. */

@@ -2,8 +2,9 @@ import { useMemo } from 'react';
 import { activeTarget, type FileRef, jobOf, type StudioDocument } from '../document/document.js';
 import type { FileFacts, Job, Judged, Understanding } from '../engine/protocol.js';
 import { type Verdict, verdictOf } from '../panels/report/report-card.js';
-import { clipKey, jobKey, type SolvedEntry, useDerived } from './derived-store.js';
+import { clipKey, isOfNow, jobKey, type SolvedEntry, useDerived } from './derived-store.js';
 import { useDocument } from './document-store.js';
+import { firstClip } from './first-clip.js';
 import { useView } from './view-store.js';
 
 /** All that is known of the work at hand, for panels. */
@@ -42,7 +43,7 @@ export function useTargetWork(
   const targetFacts = (target && files[target.sha256]?.facts) ?? null;
   const clip = sourceFacts?.clips.some(({ name }) => name === chosen)
     ? chosen
-    : (sourceFacts?.clips[0]?.name ?? null);
+    : ((sourceFacts && firstClip(sourceFacts.clips)?.name) ?? null);
   const job = useMemo(() => jobOf(document, target), [document, target]);
   const key = job ? jobKey(job) : '';
   const forClip = job && clip ? clipKey(job, clip) : '';
@@ -83,6 +84,33 @@ export function useWork(): Work {
   }, [past, work.target, work.clip]);
   const before = useDerived((state) => state.judged[older] ?? null);
   return { document, ...work, before };
+}
+
+/** How many lines of the console are more than notes, of what is open now. */
+export function useNotes(): number {
+  const document = usePresent();
+  const lines = useDerived((state) => state.lines);
+  return lines.filter((line) => line.level !== 'note' && isOfNow(line, document)).length;
+}
+
+/** What became of all characters, in words: how many are right, to look at, broken; '' before that is known. */
+export function useVerdictWords({ document, clip }: Work): string {
+  return useDerived(({ understood, judged }) => {
+    const words = document.targets.map((target) => {
+      const job = jobOf(document, target);
+      const known = job && understood[jobKey(job)];
+      const card = job && clip ? judged[clipKey(job, clip)] : undefined;
+      return known && card ? verdictOf(known, card).word : null;
+    });
+    if (words.includes(null)) return '';
+    const count = (word: string, title: string) => {
+      const number = words.filter((one) => one === word).length;
+      return number > 0 ? [`${number} ${title}`] : [];
+    };
+    return [...count('good', 'right'), ...count('look', 'to look at'), ...count('broken', 'broken')].join(
+      ', ',
+    );
+  });
 }
 
 /** How sure a number of matches is, in words. */

@@ -9,13 +9,12 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { IconButton, Segmented } from '../controls/controls.js';
 import { playedRate, stepFrames } from '../keyboard.js';
 import { later } from '../panels/later.js';
 import { clock } from '../state/clock.js';
-import { useDerived } from '../state/derived-store.js';
-import { useWork } from '../state/use-work.js';
+import { useNotes, useWork } from '../state/use-work.js';
 import { type BottomTab, setView, useView } from '../state/view-store.js';
 import { Timeline } from './timeline.js';
 
@@ -37,7 +36,7 @@ export function Bottom() {
   const loop = useView((state) => state.loop);
   const speed = useView((state) => state.speed);
   const tab = useView((state) => state.bottom);
-  const notes = useDerived(({ lines }) => lines.filter(({ level }) => level !== 'note').length);
+  const notes = useNotes();
   const source = work.sourceFacts?.clips.find(({ name }) => name === work.clip);
   const rate = source ? playedRate(source) : 60;
   // Where nothing comes of it the source plays all the same; without a clip there is nothing to play.
@@ -100,10 +99,8 @@ export function Bottom() {
       </div>
       <div className="bottom-body">
         {tab === 'timeline' && <Timeline work={work} zoom={zoom} rate={rate} />}
-        <Suspense>
-          {tab === 'curves' && <Curves work={work} />}
-          {tab === 'console' && <ConsolePanel />}
-        </Suspense>
+        {tab === 'curves' && <Curves work={work} />}
+        {tab === 'console' && <ConsolePanel />}
       </div>
     </>
   );

@@ -52,7 +52,7 @@ export function drawTimeline(context: CanvasRenderingContext2D, drawing: Drawing
 
 function drawRuler(
   context: CanvasRenderingContext2D,
-  { height, span, duration, rate, colors }: Drawing,
+  { width, height, span, duration, rate, colors }: Drawing,
 ): void {
   const step = rulerStep(span.scale / rate);
   const first = Math.max(0, Math.floor((span.start * rate) / step) * step);
@@ -63,7 +63,10 @@ function drawRuler(
     context.fillStyle = colors.line;
     context.fillRect(x - 0.5, RULER, 1, height);
     context.fillStyle = colors.muted;
-    context.fillText(String(frame), x + 4, RULER / 2);
+    // A number that would be cut at the end stands before its line.
+    const words = String(frame);
+    const length = context.measureText(words).width;
+    context.fillText(words, x + 4 + length > width ? x - 4 - length : x + 4, RULER / 2);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Constraint, ConstraintTimes, Layer } from '@stuntdouble/core/engine';
-import { type Span, timeOf, xOf } from './lanes.js';
+import { NAMES, type Span, timeOf, xOf } from './lanes.js';
 import type { TimelineColors } from './timeline-colors.js';
 
 /** The four times of a constraint, in seconds: eased in, held, eased out. */
@@ -29,6 +29,11 @@ export type EditLane = {
 /** Seconds of the source at the start of the result, and how many go by in one of the result's. */
 export type Timing = { offset: number; rate: number };
 
+/** What an empty lane says: how something gets there. */
+const EMPTY_WORDS: Readonly<Record<EditLane['name'], string>> = {
+  Constraints: 'H, or a double click, holds the selected joint here',
+  Layers: 'I keys the selected joint here',
+};
 /** Pixels that a row of ramps or keys takes. */
 const ROW_HEIGHT = 22;
 /** Frames a second that times in frames are counted in, where nothing else is known. */
@@ -217,6 +222,11 @@ export function drawEdits(
   chosen: EditChoice,
 ): void {
   for (const lane of lanes) {
+    if (lane.ramps.length + lane.titles.length === 0) {
+      context.fillStyle = colors.muted;
+      context.textBaseline = 'middle';
+      context.fillText(EMPTY_WORDS[lane.name], NAMES + 10, lane.top + lane.rowHeight / 2);
+    }
     for (const ramp of lane.ramps)
       drawRamp(context, lane, ramp, span, colors, chosen.constraint === ramp.index);
     for (const key of lane.keys) {

@@ -41,6 +41,29 @@ it('every curve of the engine can be drawn, and is judged where something says w
   expect([gradeOf(heat, 8), heat.worst[8]!.title]).toEqual([2, 'joints pop']);
 });
 
+it('an instant a hair over its limit is no spot, a bad one is', () => {
+  const slide = [0, 0, 10, 0, 0, 30, 0, 10, 10, 0];
+  const spans = heatSpans(
+    heatOf(
+      {
+        ...curvesOf(
+          slide,
+          slide.map(() => 0),
+        ),
+        rate: 60,
+      },
+      [],
+    ),
+  );
+  expect(spans.map(({ from, to, grade }) => [from, to, grade])).toEqual([
+    [0, 4, 0],
+    [5, 5, 2],
+    [6, 6, 0],
+    [7, 8, 1],
+    [9, 9, 0],
+  ]);
+});
+
 it('jumps from spot to spot, and round at the ends', () => {
   const heat = heatOf(curves, []);
   expect(nextSpot(heat, 0, 1)).toBeCloseTo(0.2);

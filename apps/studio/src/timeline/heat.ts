@@ -106,6 +106,9 @@ export function gradeOf({ level, worst, values }: Heat, k: number): 0 | 1 | 2 {
   return values[k]! > measure.bad ? 2 : values[k]! > measure.fine ? 1 : 0;
 }
 
+/** What is worth a look for less than this, in seconds, is not: at 60 a second a single instant a hair over its limit. */
+const BLINK = 0.03;
+
 /** Stretches of one grade, from first to last instant. */
 export function heatSpans(heat: Heat): { from: number; to: number; grade: 0 | 1 | 2 }[] {
   const spans: { from: number; to: number; grade: 0 | 1 | 2 }[] = [];
@@ -115,7 +118,14 @@ export function heatSpans(heat: Heat): { from: number; to: number; grade: 0 | 1 
     if (last?.grade === grade) last.to = k;
     else spans.push({ from: k, to: k, grade });
   }
-  return spans;
+  const joined: typeof spans = [];
+  for (const { from, to, grade: own } of spans) {
+    const grade = own === 1 && (to + 1 - from) / heat.rate < BLINK ? 0 : own;
+    const last = joined.at(-1);
+    if (last?.grade === grade) last.to = to;
+    else joined.push({ from, to, grade });
+  }
+  return joined;
 }
 
 /** The worst instant of the next bad stretch after a time, or the one before it; null where there is none. */

@@ -96,6 +96,9 @@ describe.each(STATES)('$name', ({ reach }) => {
     const { page, settle, problems } = studio;
     await page.setViewportSize({ width: 1280, height: 720 });
     await reach(studio);
+    await settle();
+    // What is fetched when it is opened is there when the page says that it has settled.
+    expect(await page.locator('#inspector .panel-body').innerText()).not.toBe('');
     const faults: string[] = [];
     for (const theme of ['dark', 'light'] as const) {
       await page.evaluate((next) => {

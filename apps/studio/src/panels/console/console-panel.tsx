@@ -1,7 +1,8 @@
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Segmented } from '../../controls/controls.js';
-import { type ConsoleLine, useDerived } from '../../state/derived-store.js';
+import { type ConsoleLine, isOfNow, useDerived } from '../../state/derived-store.js';
+import { usePresent } from '../../state/use-work.js';
 
 const ICONS = { error: CircleAlert, warning: TriangleAlert, note: Info } as const;
 const TONES = { error: 'bad', warning: 'warn', note: 'quiet' } as const;
@@ -9,6 +10,7 @@ const TONES = { error: 'bad', warning: 'warn', note: 'quiet' } as const;
 /** What was said: failures, warnings, notes; to be filtered and cleared. */
 export function ConsolePanel() {
   const lines = useDerived((state) => state.lines);
+  const document = usePresent();
   const [level, setLevel] = useState<'all' | ConsoleLine['level']>('all');
   const [search, setSearch] = useState('');
   const list = useRef<HTMLDivElement>(null);
@@ -60,7 +62,13 @@ export function ConsolePanel() {
           {shown.map((line) => {
             const Icon = ICONS[line.level];
             return (
-              <li key={line.id}>
+              <li
+                key={line.id}
+                {...(!isOfNow(line, document) && {
+                  className: 'faint',
+                  title: 'Of files that are not open any more',
+                })}
+              >
                 <Icon
                   size={15}
                   className={TONES[line.level]}

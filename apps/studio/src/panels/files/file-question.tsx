@@ -1,8 +1,10 @@
-import { Dialog } from 'radix-ui';
 import { useEffect, useState } from 'react';
-import { answerQuestionsBy, putFile, type Question, takeFiles } from '../../state/actions.js';
+import { answerQuestionsBy, type Question, takeFiles } from '../../state/actions.js';
 import { useDerived } from '../../state/derived-store.js';
+import { later } from '../later.js';
 import { browseFiles } from '../open-files.js';
+
+const QuestionSheet = later(async () => (await import('./question-sheet.js')).QuestionSheet);
 
 /** Asks once what a file with both a motion and a body shall be. */
 export function FileQuestion() {
@@ -10,44 +12,11 @@ export function FileQuestion() {
   useEffect(() => answerQuestionsBy(setQuestions), []);
   const [question] = questions;
   if (!question) return null;
-  const { ref, facts } = question;
-  const answer = (place: 'source' | 'target' | 'both') => {
-    if (place !== 'target') putFile(ref, 'source');
-    if (place !== 'source') putFile(ref, 'target');
-    setQuestions(questions.slice(1));
-  };
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && setQuestions([])}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="shade" />
-        <Dialog.Content
-          className="sheet"
-          style={{ width: 'min(440px, calc(100vw - 32px))' }}
-          aria-describedby={undefined}
-        >
-          <div className="sheet-head">
-            <Dialog.Title asChild>
-              <h2>What is {ref.name} here?</h2>
-            </Dialog.Title>
-          </div>
-          <div className="sheet-body">
-            It has a body and {facts.clips.length} clip{facts.clips.length > 1 ? 's' : ''}: it can give its
-            motion, or take another’s.
-          </div>
-          <div className="sheet-foot" style={{ justifyContent: 'flex-end' }}>
-            <button type="button" className="button" onClick={() => answer('both')}>
-              Both
-            </button>
-            <button type="button" className="button" onClick={() => answer('target')}>
-              The character
-            </button>
-            <button type="button" className="button primary" onClick={() => answer('source')}>
-              The motion
-            </button>
-          </div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <QuestionSheet
+      question={question}
+      onDone={(answered) => setQuestions(answered ? questions.slice(1) : [])}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { Film, FolderOpen, Plus, X } from 'lucide-react';
-import { Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { IconButton } from '../../controls/controls.js';
 import { type FileRef, jobOf } from '../../document/document.js';
 import type { FileFacts } from '../../engine/protocol.js';
@@ -110,17 +110,15 @@ function SkeletonChoice({
   if (!facts || facts.characters.length < 2) return null;
   return (
     <div style={{ marginTop: 6 }}>
-      <Suspense>
-        <Select
-          label={`Skeleton of ${file.name}`}
-          value={String(facts.character)}
-          options={facts.characters.map(({ name, joints, clips }, n) => ({
-            value: String(n),
-            title: `${name || `skeleton ${n + 1}`} · ${joints} joints${side === 'source' ? ` · ${clips} clip${clips === 1 ? '' : 's'}` : ''}`,
-          }))}
-          onChange={(chosen) => chooseSkeleton(side, file, Number(chosen))}
-        />
-      </Suspense>
+      <Select
+        label={`Skeleton of ${file.name}`}
+        value={String(facts.character)}
+        options={facts.characters.map(({ name, joints, clips }, n) => ({
+          value: String(n),
+          title: `${name || `skeleton ${n + 1}`} · ${joints} joints${side === 'source' ? ` · ${clips} clip${clips === 1 ? '' : 's'}` : ''}`,
+        }))}
+        onChange={(chosen) => chooseSkeleton(side, file, Number(chosen))}
+      />
     </div>
   );
 }

@@ -1,10 +1,12 @@
 import { Film, FolderOpen, PersonStanding, Settings2, Users } from 'lucide-react';
-import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../controls/controls.js';
 import { setView } from '../../state/view-store.js';
+import { openedLater } from '../later.js';
 import { browseFiles } from '../open-files.js';
 import { FilesPanel, Shelf, SourceSection } from './files-panel.js';
+
+const RailPopup = openedLater(async () => (await import('./rail-popup.js')).RailPopup, 'dialog');
 
 /** The files as a narrow rail, where the window is not wide. */
 export function Rail() {
@@ -13,19 +15,19 @@ export function Rail() {
       <IconButton label="Open files" keys="Ctrl O" onClick={() => browseFiles()}>
         <FolderOpen size={18} />
       </IconButton>
-      <RailPopup label="Clips of the source" icon={<Film size={18} />}>
+      <RailPart label="Clips of the source" icon={<Film size={18} />}>
         <div className="files">
           <SourceSection />
         </div>
-      </RailPopup>
-      <RailPopup label="Characters" icon={<Users size={18} />}>
+      </RailPart>
+      <RailPart label="Characters" icon={<Users size={18} />}>
         <FilesPanel />
-      </RailPopup>
-      <RailPopup label="Samples to try" icon={<PersonStanding size={18} />}>
+      </RailPart>
+      <RailPart label="Samples to try" icon={<PersonStanding size={18} />}>
         <div className="files">
           <Shelf />
         </div>
-      </RailPopup>
+      </RailPart>
       <span className="spacer" />
       <IconButton label="Preferences" keys="Ctrl ," onClick={() => setView({ sheet: 'preferences' })}>
         <Settings2 size={18} />
@@ -34,27 +36,12 @@ export function Rail() {
   );
 }
 
-function RailPopup({ label, icon, children }: { label: string; icon: ReactNode; children: ReactNode }) {
+function RailPart({ label, icon, children }: { label: string; icon: ReactNode; children: ReactNode }) {
   return (
-    <Popover.Root>
-      <Popover.Trigger asChild>
-        <button type="button" className="icon-button" aria-label={label} title={label}>
-          {icon}
-        </button>
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          className="popup"
-          side="right"
-          align="start"
-          sideOffset={8}
-          collisionPadding={8}
-          style={{ width: 272 }}
-          aria-label={label}
-        >
-          {children}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <RailPopup label={label} content={children}>
+      <button type="button" className="icon-button" aria-label={label} title={label}>
+        {icon}
+      </button>
+    </RailPopup>
   );
 }

@@ -1,5 +1,6 @@
 import type { ArmatureDocument, Plain, Recipe } from '@stuntdouble/core/engine';
 import { DropdownMenu } from 'radix-ui';
+import type { ReactElement } from 'react';
 import { changeOwn, changeShared } from '../../document/document.js';
 import { theEngine } from '../../state/actions.js';
 import { say } from '../../state/derived-store.js';
@@ -11,16 +12,12 @@ import { askForFile, saveFile } from '../open-files.js';
 const WHOSE = { source: "the source's chains", target: "the character's chains" } as const;
 
 /** The chains that cover both bodies: saved, edited elsewhere and loaded, or found anew. */
-export function ChainsMenu({ work }: { work: Work }) {
+export function ChainsMenu({ work, children }: { work: Work; children: ReactElement }) {
   const { job } = work;
   if (!job) return null;
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        <button type="button" className="link-button">
-          Chains …
-        </button>
-      </DropdownMenu.Trigger>
+    <DropdownMenu.Root modal={false} defaultOpen>
+      <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="popup" align="start" sideOffset={4}>
           {(['target', 'source'] as const).map((side) => (

@@ -1,18 +1,18 @@
 import { ChevronDown, ChevronRight, MousePointerClick, Search } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import { Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Tip } from '../../controls/controls.js';
 import { CHAIN_COLORS, CHAIN_TITLES } from '../../stage/colors.js';
-import { pairJoints, resetMap } from '../../state/actions.js';
+import { resetMap } from '../../state/actions.js';
 import type { Work } from '../../state/use-work.js';
 import { setView, useView } from '../../state/view-store.js';
 import { shortNames } from '../joint-names.js';
-import { later } from '../later.js';
+import { later, openedLater } from '../later.js';
 import { partWords } from '../report/report-card.js';
 import { VerdictLine } from '../report/verdict-line.js';
-import { ChainsMenu } from './chains-menu.js';
 import { type MapRow, mapGroups, SURE } from './map-rows.js';
 
+const ChainsMenu = openedLater(async () => (await import('./chains-menu.js')).ChainsMenu);
+const DriverMenu = openedLater(async () => (await import('./driver-menu.js')).DriverMenu);
 const JointInfo = later(async () => (await import('./joint-info.js')).JointInfo);
 
 /** Who drives whom, how sure that is, and why; to be mended by list or by clicking. */
@@ -103,11 +103,7 @@ export function MapPanel({ work }: { work: Work }) {
         })}
         {groups.length === 0 && <p className="quiet">Nothing is called like that.</p>}
       </div>
-      {chosen >= 0 && (
-        <Suspense>
-          <JointInfo work={work} target={chosen} />
-        </Suspense>
-      )}
+      {chosen >= 0 && <JointInfo work={work} target={chosen} />}
       {changes > 0 && (
         <p style={{ marginTop: 12 }}>
           <span className="quiet">
@@ -122,7 +118,13 @@ export function MapPanel({ work }: { work: Work }) {
         Click a joint in a view, or a row here, and its partner lights up. <span className="key">M</span>{' '}
         pairs by clicking.
       </p>
-      <ChainsMenu work={work} />
+      {work.job && (
+        <ChainsMenu work={work}>
+          <button type="button" className="link-button">
+            Chains …
+          </button>
+        </ChainsMenu>
+      )}
     </>
   );
 }
@@ -131,74 +133,50 @@ function PairRow({ row, isChosen, work }: { row: MapRow; isChosen: boolean; work
   const { joint, name, chain, drivers, confidence, reason, part, isWanting } = row;
   const why = `${part ? `${partWords(part)}. ` : ''}${reason}${drivers.length > 1 ? ` (${drivers.join(', ')})` : ''}`;
   return (
-    <DropdownMenu.Root modal={false}>
-      <div style={{ position: 'relative' }}>
-        <Tip text={why}>
+    <div style={{ position: 'relative' }}>
+      <Tip text={why}>
+        <button
+          type="button"
+          className="pair-row"
+          data-joint={name}
+          aria-pressed={isChosen}
+          onClick={() => setView({ selection: { side: 'target', joint } })}
+          onDoubleClick={() => setView({ selection: { side: 'target', joint }, mapping: joint })}
+          onFocus={() => setView({ hovered: { side: 'target', joint } })}
+          onBlur={() => setView({ hovered: null })}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') {
+              event.preventDefault();
+              setView({ selection: { side: 'target', joint }, mapping: joint });
+            }
+          }}
+        >
+          <span className="dot" style={{ color: CHAIN_COLORS[chain] }} aria-hidden />
+          <span className="clip">{name}</span>
+          <span className="faint" aria-hidden>
+            ←
+          </span>
+          <span className={`clip ${isWanting ? 'warn' : confidence === null ? 'faint' : ''}`}>
+            {drivers.at(-1) ?? 'nothing'}
+          </span>
+          <span className={`percent ${confidence !== null && confidence < SURE ? 'warn' : ''}`}>
+            {confidence === null ? '—' : `${Math.round(100 * confidence)} %`}
+          </span>
+        </button>
+      </Tip>
+      {isChosen && (
+        <DriverMenu joint={joint} work={work}>
           <button
             type="button"
-            className="pair-row"
-            data-joint={name}
-            aria-pressed={isChosen}
-            onClick={() => setView({ selection: { side: 'target', joint } })}
-            onDoubleClick={() => setView({ selection: { side: 'target', joint }, mapping: joint })}
-            onFocus={() => setView({ hovered: { side: 'target', joint } })}
-            onBlur={() => setView({ hovered: null })}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') {
-                event.preventDefault();
-                setView({ selection: { side: 'target', joint }, mapping: joint });
-              }
-            }}
+            className="icon-button small"
+            style={{ position: 'absolute', right: 48, top: 2, background: 'var(--panel)' }}
+            aria-label={`Choose who drives ${name}`}
+            title="Choose who drives it"
           >
-            <span className="dot" style={{ color: CHAIN_COLORS[chain] }} aria-hidden />
-            <span className="clip">{name}</span>
-            <span className="faint" aria-hidden>
-              ←
-            </span>
-            <span className={`clip ${isWanting ? 'warn' : confidence === null ? 'faint' : ''}`}>
-              {drivers.at(-1) ?? 'nothing'}
-            </span>
-            <span className={`percent ${confidence !== null && confidence < SURE ? 'warn' : ''}`}>
-              {confidence === null ? '—' : `${Math.round(100 * confidence)} %`}
-            </span>
+            <ChevronDown size={14} aria-hidden />
           </button>
-        </Tip>
-        {isChosen && (
-          <DropdownMenu.Trigger asChild>
-            <button
-              type="button"
-              className="icon-button small"
-              style={{ position: 'absolute', right: 48, top: 2, background: 'var(--panel)' }}
-              aria-label={`Choose who drives ${name}`}
-              title="Choose who drives it"
-            >
-              <ChevronDown size={14} aria-hidden />
-            </button>
-          </DropdownMenu.Trigger>
-        )}
-      </div>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="popup" align="end" sideOffset={4} style={{ width: 230 }}>
-          <DropdownMenu.Item className="popup-item" onSelect={() => setView({ mapping: joint })}>
-            By clicking
-            <span className="key">M</span>
-          </DropdownMenu.Item>
-          <DropdownMenu.Item className="popup-item" onSelect={() => pairJoints(joint, null)}>
-            (None)
-          </DropdownMenu.Item>
-          <DropdownMenu.Separator className="popup-line" />
-          {shortNames(work.sourceFacts?.skeleton?.names ?? []).map((other, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and joints never change places
-            <DropdownMenu.Item key={index} className="popup-item" onSelect={() => pairJoints(joint, index)}>
-              <span
-                className="dot"
-                style={{ color: CHAIN_COLORS[work.sourceFacts?.chains[index] ?? 'none'] }}
-              />
-              <span className="clip">{other}</span>
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+        </DriverMenu>
+      )}
+    </div>
   );
 }

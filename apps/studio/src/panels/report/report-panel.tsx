@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { clock } from '../../state/clock.js';
 import type { Work } from '../../state/use-work.js';
 import { useView } from '../../state/view-store.js';
@@ -51,11 +51,7 @@ export function ReportPanel({ work }: { work: Work }) {
             <span className="value" />
             {isOpen ? <ChevronDown size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />}
           </button>
-          {isOpen && (
-            <Suspense fallback={null}>
-              <FiguresTable measures={judged.measures} />
-            </Suspense>
-          )}
+          {isOpen && <FiguresTable measures={judged.measures} />}
         </>
       )}
       {judged && Object.keys(judged.measures.motion.notMeasured).length > 0 && (

@@ -24,21 +24,31 @@ function keyWords(key: string): string[] {
     );
 }
 
+/** In the order in which they fill three columns evenly, none of them cut in two. */
+const GROUPS = ['Play', 'Show', 'Work', 'Camera'];
+
+/** The lines of a group: what is done, and by which keys. */
+function linesOf(group: string): [string, string[]][] {
+  const lines = new Map<string, string[]>();
+  for (const { title, line = title, keys, group: own } of SHORTCUTS)
+    if (own === group) lines.set(line, [...(lines.get(line) ?? []), ...keyWords(keys[0]!)]);
+  return [...lines];
+}
+
 /** All keys at a glance. */
 export function ShortcutsSheet() {
-  const groups = [...new Set(SHORTCUTS.map(({ group }) => group))];
   return (
     <Sheet title="Keys" width={860} onClose={() => setView({ sheet: null })}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
       <div className="sheet-body keys" tabIndex={0}>
-        {groups.map((group) => (
+        {GROUPS.map((group) => (
           <section key={group} aria-label={group}>
             <div className="section-head">{group}</div>
-            {SHORTCUTS.filter((shortcut) => shortcut.group === group).map(({ title, keys }) => (
+            {linesOf(group).map(([title, keys]) => (
               <div key={title} className="key-row">
                 <span>{title}</span>
                 <span>
-                  {keyWords(keys[0]!).map((key) => (
+                  {keys.map((key) => (
                     <span key={key} className="key">
                       {key}
                     </span>

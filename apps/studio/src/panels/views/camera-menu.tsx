@@ -1,5 +1,5 @@
 import { DropdownMenu } from 'radix-ui';
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { FIRST_CAMERA, standardView } from '../../stage/camera.js';
 import type { StageView } from '../../stage/stage.js';
 import { theStage } from '../../stage/the-stage.js';
@@ -7,7 +7,7 @@ import { setView, toggleShown, useView } from '../../state/view-store.js';
 import { recallCamera, savePicture, storeCamera } from './camera-actions.js';
 
 /** The menu of a view's camera. */
-export function CameraMenu({ view, children }: { view: StageView | null; children: ReactNode }) {
+export function CameraMenu({ view, children }: { view: StageView | null; children: ReactElement }) {
   const layout = useView((state) => state.layout);
   const onion = useView((state) => state.shown.onion);
   const items: { title: string; keys?: string; run: () => void }[] = [
@@ -38,7 +38,7 @@ export function CameraMenu({ view, children }: { view: StageView | null; childre
     { title: onion ? 'No onion skins' : 'Onion skins', keys: 'U', run: () => toggleShown('onion') },
   ];
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root defaultOpen>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="popup" side="top" align="start" sideOffset={6}>

@@ -27,10 +27,12 @@ import {
   toggleShown,
   useView,
 } from '../../state/view-store.js';
+import { openedLater } from '../later.js';
 import { browseFiles, droppedFiles } from '../open-files.js';
 import { scoreWords } from '../report/report-card.js';
-import { CameraMenu } from './camera-menu.js';
 import { handlePointer } from './pointer.js';
+
+const CameraMenu = openedLater(async () => (await import('./camera-menu.js')).CameraMenu);
 
 const plain = (name: string) => name.replace(/\.[^.]*$/, '');
 
