@@ -28,7 +28,7 @@ export function measureCorrection({ result, copied, setup, count }: Comparison):
   const above = driven.map((joint) => parents[joint]!);
   for (let k = 0; k < count; k++) {
     didWork(driven.length);
-    turnsBetween(turns, k, sums, result, copied, driven, above);
+    turnsBetween(turns, k, sums, [result, copied], { driven, above });
   }
   for (let n = 0; n < driven.length; n++) {
     const mean = ((sums[n]! / count) * 180) / Math.PI;
@@ -57,10 +57,8 @@ function turnsBetween(
   out: Float64Array,
   k: number,
   sums: Float64Array,
-  a: SampledMotion,
-  b: SampledMotion,
-  driven: Int32Array,
-  above: Int32Array,
+  [a, b]: readonly [SampledMotion, SampledMotion],
+  { driven, above }: { driven: Int32Array; above: Int32Array },
 ): void {
   const ours = a.rotations;
   const plain = b.rotations;
