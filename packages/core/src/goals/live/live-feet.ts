@@ -11,6 +11,8 @@ import { HIGH_FEET, LARGEST_FOOT_TURN, LET_GO, LONGEST_HOLD, RAISED, RESTS } fro
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
 import { readLean } from '../parts/lean.js';
+import { lowestWhenTurned } from '../parts/skin-points.js';
+import { bendLiveHand, createLiveHandBend, type LiveHandBend } from './bend-live-hand.js';
 
 /** How fast differences of held feet fade, per second: gone in about 0.25 s, as a quintic of 0.2 s is. */
 const FADE_RATE = 24;
@@ -41,8 +43,9 @@ type LimbState = {
   /** The rest of the way from where the limb was let down to where it stands: of the turn, and of the height. */
   left: Float64Array;
   leftSpeed: Float64Array;
-  /** How much a hand is held to the ground. */
+  /** How much a hand is held to the ground, and how far it is bent back for its fingers. */
   hold: Float64Array;
+  handBend: LiveHandBend;
   /** Bits of the points in contact in the frame before, and of those that bore the limb. */
   touching: number;
   bearing: number;
@@ -132,6 +135,7 @@ function createLimbState(points: number): LimbState {
     left: new Float64Array(4),
     leftSpeed: new Float64Array(4),
     hold: new Float64Array(1),
+    handBend: createLiveHandBend(),
     touching: 0,
     bearing: 0,
   };
@@ -146,6 +150,8 @@ function forgetLimb(state: LimbState): void {
   state.left.fill(0);
   state.leftSpeed.fill(0);
   state.hold.fill(0);
+  state.handBend.bend.fill(0);
+  state.handBend.speed.fill(0);
   state.touching = 0;
   state.bearing = 0;
 }
@@ -216,6 +222,7 @@ function holdLimb(live: FeetState, goals: Goals, n: number): void {
   let touching = 0;
   for (let e = 0; e < points.length; e++) if (tracker.inContact[points[e]!] === 1) touching |= 1 << e;
   if (kind === 'leg') turnFoot(live, goals, limb, state, touching);
+  else turnHand(live, goals, limb, state, touching);
   quaternionOfVector(arc, 0, state.turn, 0);
   for (let c = 0; c < 4; c++) goals.turns[4 * n + c] = arc[c]!;
   goals.carried[n] = touching === 0 ? 0 : 1;
@@ -234,6 +241,7 @@ function holdLimb(live: FeetState, goals: Goals, n: number): void {
   const both = touching & state.touching;
   const bearing = both !== 0 ? both : touching;
   rollLimb(live, goals, limb, state, bearing);
+  if (kind === 'arm' && bearing !== 0) standOnSkin(live, goals, limb, n);
   if (touching !== 0) {
     slideLimb(live, goals, limb, state, bearing);
     standLimb(live, goals, n, bearing);
@@ -292,6 +300,17 @@ function rollLimb(
 }
 
 /**
+ * Takes from `held` that a hand stands on its skin where that is known, bent as it is; else on its knuckles, or on what of it is
+ * lower.
+ */
+function standOnSkin({ setup }: FeetState, goals: Goals, limb: LimbGoal, n: number): void {
+  const low = lowestWhenTurned(goals.target.matrices, limb.target.end, limb.skin, goals.turns, 4 * n);
+  if (!Number.isFinite(low)) return;
+  const bySkin = setup.floor + goals.supports[limb.points[0]!]! - low;
+  held[1] = limb.isSkinned ? bySkin : Math.max(held[1]!, bySkin);
+}
+
+/**
  * Takes from `held` how far the limb is carried along: by ground that moves under it, and by a source that slides
  * farther than is held against.
  */
@@ -343,6 +362,25 @@ function standLimb({ states, seconds, isFirst }: FeetState, goals: Goals, n: num
   }
   shift[1] = wanted + left[3]!;
   speed[1] = isTimed ? (shift[1]! - before) / seconds[0]! : 0;
+}
+
+const room = new Float64Array(1);
+const step = new Float64Array(1);
+
+/** Bends a hand that stands back at its wrist until its fingers are out of the floor; else lets that fade. */
+function turnHand(
+  { setup, seconds, isFirst }: FeetState,
+  goals: Goals,
+  limb: LimbGoal,
+  { turn, handBend }: LimbState,
+  touching: number,
+): void {
+  const point = limb.points[0]!;
+  const over = goals.copied[3 * point + 1]! - goals.target.matrices[16 * limb.target.end + 13]!;
+  const standing = setup.hipHeight * setup.points[point]!.target.standing;
+  room[0] = touching === 0 ? -1 : Math.max(0, standing - over);
+  step[0] = isFirst ? -1 : seconds[0]!;
+  bendLiveHand(turn, handBend, limb, goals, room, step);
 }
 
 /** Keeps a foot whose heel and toe touch in one direction, flat on what they stand on; else lets its turn fade. */

@@ -3,7 +3,7 @@ import { softly } from '../../base/math/smooth-curves.js';
 import { springToZero } from '../../base/math/spring.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
-import { lowestPoint } from '../parts/skin-points.js';
+import { lowestWhenTurned } from '../parts/skin-points.js';
 
 /** How fast hands follow what they are moved by, per second. */
 const HAND_RATE = 40;
@@ -114,14 +114,13 @@ function followGoal(
 /** Lifts the goal of a hand until no skin of it is under the floor. */
 function liftHand(
   { softness, isFirst }: HandsState,
-  { places, target, carried, seconds }: Goals,
+  { places, target, carried, turns, seconds }: Goals,
   { limbs, floor, hipHeight }: GoalSetup,
   n: number,
 ): void {
   const { skin, target: joints } = limbs[n]!;
   const wanted = carried[n]! > 0 ? 0 : LIVE_SOFTNESS * hipHeight;
   softness[n] = isFirst ? wanted : wanted + (softness[n]! - wanted) * exp(-SOFTNESS_RATE * seconds[0]!);
-  const m = target.matrices;
-  const low = places[3 * n + 1]! + lowestPoint(m, joints.end, skin) - m[16 * joints.end + 13]!;
+  const low = places[3 * n + 1]! + lowestWhenTurned(target.matrices, joints.end, skin, turns, 4 * n);
   places[3 * n + 1] = places[3 * n + 1]! + softly(floor - low, softness[n]!);
 }

@@ -65,6 +65,23 @@ describe('createLiveHips', () => {
     expect(y!).toBeLessThan(-0.3);
   });
 
+  it('come down for a hand that carries and lacks something, too, and without a leap', () => {
+    const { setup, goals } = standingGoals();
+    const hips = createLiveHips(setup);
+    const n = setup.limbs.findIndex(({ kind }) => kind === 'arm');
+    hips.update(goals);
+    goals.carried[n] = 1;
+    goals.places[3 * n + 1] = goals.places[3 * n + 1]! - 0.3 * setup.hipHeight;
+    const path = Array.from({ length: 60 }, () => {
+      goals.hips.fill(0);
+      hips.update(goals);
+      return goals.hips[1]! / setup.hipHeight;
+    });
+    expect(path.at(-1)!).toBeLessThan(-0.2);
+    const changes = path.slice(2).map((at, k) => Math.abs(at - 2 * path[k + 1]! + path[k]!));
+    expect(Math.max(...changes)).toBeLessThan(0.02);
+  });
+
   it('come back softly, and forget at a reset', () => {
     const body = standingGoals();
     const { setup, goals } = body;

@@ -23,6 +23,8 @@ import { lowestOfTrunk } from '../parts/trunk.js';
 const FOLLOW = 20;
 /** How fast they come down for the reach of limbs, or up out of the floor: nearly at once. */
 const GIVE = 60;
+/** … for that of arms. */
+const ARM_GIVE = 20;
 /** How fast they come back from where they were lowered or lifted to. */
 const RETURN = 10;
 /** Hips that follow a steady change as a critically damped spring are late by 2 / ω: so much sooner it begins. */
@@ -61,7 +63,7 @@ type HipsState = {
   aim: Float64Array;
   offset: Float64Array;
   speed: Float64Array;
-  /** The way that hips shall give, down, up, along x, along z and up for knees; that they give, and how fast it changes. */
+  /** The way that hips shall give, down, up, along x, along z, up for knees and down for arms; that they give, and how fast it changes. */
   asked: Float64Array;
   given: Float64Array;
   givenSpeed: Float64Array;
@@ -96,9 +98,9 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
     aim: new Float64Array(3),
     offset: new Float64Array(3),
     speed: new Float64Array(3),
-    asked: new Float64Array(5),
-    given: new Float64Array(5),
-    givenSpeed: new Float64Array(5),
+    asked: new Float64Array(6),
+    given: new Float64Array(6),
+    givenSpeed: new Float64Array(6),
     needed: new Float64Array(2),
     low: new Float64Array(1),
     lows: new Float64Array(3),
@@ -144,7 +146,7 @@ function settle(live: HipsState, goals: Goals): void {
   // A lift that is left over, or a way that arms carried, is no reason for a foot not to stand: it is taken back first.
   goAlong(live, goals);
   const before = needed[0]!;
-  stretchNeed(needed, goals, setup);
+  stretchNeed(needed, goals, setup, 'leg');
   // Whoever lies is not pulled through the floor by a foot or a hand.
   needed[0] = needed[0]! * (1 - live.rests[0]!);
   const need = needed[0]!;
@@ -155,6 +157,11 @@ function settle(live: HipsState, goals: Goals): void {
   giveWay(live, 0);
   const lowest = Math.min(goals.hips[1]!, live.low[0]!);
   goals.hips[1] = Math.max(lowest, goals.hips[1]! - given[0]!);
+  // Arms that lack something ask for it as softly as what carries does: at once, every hand that comes down pulled a body along.
+  stretchNeed(armNeed, goals, setup, 'arm');
+  asked[FOR_ARMS] = armNeed[0]! * (1 - live.rests[0]!);
+  comeTo(live, FOR_ARMS, given[FOR_ARMS]! < asked[FOR_ARMS]! ? ARM_GIVE : RETURN);
+  goals.hips[1] = Math.max(Math.min(goals.hips[1]!, live.low[0]!), goals.hips[1]! - given[FOR_ARMS]!);
   readKnees(live, goals);
   giveWay(live, KNEES);
   goals.hips[1] = goals.hips[1]! + given[KNEES]!;
@@ -169,6 +176,9 @@ function readLow({ setup, low }: HipsState, goals: Goals): void {
 
 /** Where it stands what is given way by for knees. */
 const KNEES = 4;
+/** … and for arms that carry. */
+const FOR_ARMS = 5;
+const armNeed = new Float64Array(1);
 const leg = createShinOverFloor();
 
 /** Asks for how far the hips must be lifted for knees to be out of the floor; see `planShins`. */
@@ -357,11 +367,11 @@ function readLying({ setup, lows, matters }: HipsState, goals: Goals): void {
   fadeEach(matters);
 }
 
-/** out[0] = how far the hips must come down for limbs that stand, or are about to, to reach their goals. */
-function stretchNeed(out: Float64Array, goals: Goals, setup: GoalSetup): void {
+/** out[0] = how far the hips must come down for legs or arms that stand, or are about to, to reach their goals. */
+function stretchNeed(out: Float64Array, goals: Goals, setup: GoalSetup, kind: 'leg' | 'arm'): void {
   let furthest = 0;
   for (let n = 0; n < setup.limbs.length; n++) {
-    if (!readLimb(goals, setup, n)) continue;
+    if (setup.limbs[n]!.kind !== kind || !readLimb(goals, setup, n)) continue;
     const across = limb[ACROSS]!;
     const reach = limb[REACHES]!;
     const drop = limb[WEIGHT]! * (limb[DOWN]! - Math.sqrt(Math.max(0, reach * reach - across * across)));

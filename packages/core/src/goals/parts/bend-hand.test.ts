@@ -52,6 +52,16 @@ describe('hands that carry', () => {
     expect(degrees).toBeLessThan(15);
   });
 
+  it('lie flat, however thick their palms are: no fingers point up', () => {
+    const thick = { ...hand, skin: SKIN.map((value, i) => (i % 3 === 1 && value < 0 ? 6 * value : value)) };
+    for (const down of [0, 20, 50]) {
+      const found = createHandOverFloor();
+      found.room[0] = 0.02;
+      bendHand(found, thick, turned([0, 0, 1], -down), 0, 3);
+      expect((found.found[0]! * 180) / Math.PI - down).toBeLessThan(20);
+    }
+  });
+
   it('whose back is down do not bend: that would press their tips into the floor', () => {
     const onBack = turned([1, 0, 0], 180);
     expect(bend(onBack, 0.005).degrees).toBe(0);

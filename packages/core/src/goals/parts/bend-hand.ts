@@ -1,8 +1,10 @@
-import { cos, sin } from '../../base/math/functions.js';
+import { atan2, cos, sin } from '../../base/math/functions.js';
 import type { LimbGoal } from '../goal-setup.js';
 
 /** Hands bend back at the wrist by at most so much, radians: 80 degrees. */
 const MOST_BEND = (80 * Math.PI) / 180;
+/** A hand whose fingertips are so far over the level of its wrist, radians, lies flat: tips are thinner than the ball of a thumb. */
+const LIES_FLAT = 0.25;
 /** In how many steps it is looked for, and how often the one that is enough is halved: to half a degree. */
 const BEND_STEPS = 10;
 const HALVINGS = 4;
@@ -27,14 +29,18 @@ export function createHandOverFloor(): HandOverFloor {
   return { room: new Float64Array(1), found: new Float64Array(2), axis: new Float64Array(3) };
 }
 
-/** How far the farthest skin of a hand is from its wrist, metres. */
-const farthest = new Float64Array(1);
+/**
+ * How far the farthest skin of a hand, that of its fingertips, is from its wrist, metres; and how far the hand bends back until
+ * they are level with that, radians.
+ */
+const fingertips = new Float64Array(2);
 /** Heights of the matrix's columns when the hand is bent. */
 const rows = new Float64Array(3);
 
 /**
  * Finds how far a hand on the floor bends back at the wrist until its fingers are out of it: nobody stands on fingers
- * that point into the ground, but captures have hands as straight as that. With a the axis across the palm, every skin
+ * that point into the ground, but captures have hands as straight as that. No farther than until it lies flat: a palm that is
+ * thicker than it should be is lifted, else its fingers would point up. With a the axis across the palm, every skin
  * point r turns as r cos θ + (a × r) sin θ + a (a · r)(1 − cos θ); only its height is needed, that is the second row
  * of the turn.
  * @param axes Columns of the matrix of the hand: x, y and z, each `stride` numbers after the one before.
@@ -61,12 +67,12 @@ export function bendHand(
   // Up, as the back of the hand is: across × ahead; `across` stands in the hand's own axes, ahead is its farthest skin.
   const up = backOfHand(axis, skin, axes, at, stride);
   const share = Math.max(0, Math.min(1, (up - BACK_FLAT) / (BACK_DOWN - BACK_FLAT)));
-  const most = MOST_BEND * share;
+  const most = Math.min(MOST_BEND * share, Math.max(0, fingertips[1]! + LIES_FLAT));
   // The least that is enough; where nothing is, as the skin of the wrist itself is too low, what is nearly as good as any.
   let best = found[1]!;
   for (let i = 1; i <= BEND_STEPS && best < -room[0]!; i++)
     best = Math.max(best, lowestWhenBent(axis, skin, axes, at, stride, (most * i) / BEND_STEPS));
-  const enough = best < -room[0]! ? best - NEARLY * farthest[0]! : -room[0]!;
+  const enough = best < -room[0]! ? best - NEARLY * fingertips[0]! : -room[0]!;
   for (let i = 1; i <= BEND_STEPS && found[1]! < enough; i++) {
     found[0] = (most * i) / BEND_STEPS;
     found[1] = lowestWhenBent(axis, skin, axes, at, stride, found[0]!);
@@ -108,7 +114,10 @@ export function lowestWhenBent(
   return lowest;
 }
 
-/** How far the back of a hand looks up, −1 to 1: the height of axis × the way to its farthest skin. */
+/**
+ * How far the back of a hand looks up, −1 to 1: the height of axis × the way r to its farthest skin. That is level when
+ * r cos θ + (a × r) sin θ has no height.
+ */
 function backOfHand(
   axis: Float64Array,
   skin: Float64Array,
@@ -119,16 +128,18 @@ function backOfHand(
   let far = 0;
   let up = 0;
   for (let i = 0; i < skin.length; i += 3) {
-    const place = (c: number) =>
-      axes[at + c]! * skin[i]! +
-      axes[at + stride + c]! * skin[i + 1]! +
-      axes[at + 2 * stride + c]! * skin[i + 2]!;
-    const [x, y, z] = [place(0), place(1), place(2)];
+    const sx = skin[i]!;
+    const sy = skin[i + 1]!;
+    const sz = skin[i + 2]!;
+    const x = axes[at]! * sx + axes[at + stride]! * sy + axes[at + 2 * stride]! * sz;
+    const y = axes[at + 1]! * sx + axes[at + stride + 1]! * sy + axes[at + 2 * stride + 1]! * sz;
+    const z = axes[at + 2]! * sx + axes[at + stride + 2]! * sy + axes[at + 2 * stride + 2]! * sz;
     const away = Math.sqrt(x * x + y * y + z * z);
     if (!(away > far)) continue;
     far = away;
     up = (axis[2]! * x - axis[0]! * z) / away;
+    fingertips[1] = atan2(-y / away, up);
   }
-  farthest[0] = far;
+  fingertips[0] = far;
   return up;
 }

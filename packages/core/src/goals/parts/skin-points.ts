@@ -76,6 +76,36 @@ export function lowestPoint(matrices: Float64Array, joint: number, points: Float
   return lowest;
 }
 
+/**
+ * The lowest height of points that follow a joint, seen from it, when that is turned about itself in model space; +∞ for none.
+ * @param turns Quaternions, of which the one that begins at `i` turns it: its matrix's second row is all that heights need.
+ */
+export function lowestWhenTurned(
+  matrices: Float64Array,
+  joint: number,
+  points: Float64Array,
+  turns: Float64Array,
+  i: number,
+): number {
+  const qx = turns[i]!;
+  const qy = turns[i + 1]!;
+  const qz = turns[i + 2]!;
+  const qw = turns[i + 3]!;
+  const rx = 2 * (qx * qy + qz * qw);
+  const ry = 1 - 2 * (qx * qx + qz * qz);
+  const rz = 2 * (qy * qz - qx * qw);
+  const m = 16 * joint;
+  const x = rx * matrices[m]! + ry * matrices[m + 1]! + rz * matrices[m + 2]!;
+  const y = rx * matrices[m + 4]! + ry * matrices[m + 5]! + rz * matrices[m + 6]!;
+  const z = rx * matrices[m + 8]! + ry * matrices[m + 9]! + rz * matrices[m + 10]!;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let p = 0; p < points.length; p += 3) {
+    const height = x * points[p]! + y * points[p + 1]! + z * points[p + 2]!;
+    if (height < lowest) lowest = height;
+  }
+  return lowest;
+}
+
 /** The skin between two joints as `shinSkin` gives it. */
 export type ShinSkin = {
   /** xyz in the joint's local space, and how far along to the next joint: 0 at the joint, 1 at the next. */
