@@ -66,7 +66,9 @@ export function markLeaps(
   pace: number,
 ): Float64Array | null {
   let out = leaps;
-  eachQuickFrame(course, LEAP * pace, (k) => {
+  eachQuickFrame(course, LEAP * pace, (k, bound) => {
+    // Mostly the copy does as much, and then it need not be known how much exactly.
+    if (!isLeapAt(bound, usual, k, pace)) return;
     const change = changeAt(course, k);
     if (!isLeapAt(change, usual, k, pace)) return;
     out ??= new Float64Array(course.count);

@@ -18,7 +18,10 @@ const aboutX = (angles: readonly number[], sign: (k: number) => number = () => 1
 
 const quickOf = (course: TurnCourse, most: number) => {
   const quick: number[] = [];
-  eachQuickFrame(course, most, (k) => quick.push(k));
+  eachQuickFrame(course, most, (k, bound) => {
+    expect(bound, `frame ${k}`).not.toBeLessThan(changeAt(course, k));
+    quick.push(k);
+  });
   return quick;
 };
 

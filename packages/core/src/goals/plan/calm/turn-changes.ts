@@ -52,19 +52,19 @@ const SLOW_TURN = 0.98;
 const OFF_UNIT = 1e-4;
 
 /**
- * Calls back with every frame in which the speed of a joint may change by more than `most`, and with hardly any other. No
- * angle is found for it: with s = 2 sin(θ/2) · axis, twice the vector part of the turn θ from one frame to the next, the
- * turn's own vector is v = θ · axis, and its slope over s is 1 / cos(θ/2) at the most, so that
- * |v′ − v| ≤ |s′ − s| / cos(θ/2) of the larger turn.
+ * Calls back with every frame in which the speed of a joint may change by more than `most`, and with hardly any other; and
+ * with what it changes by at the most there. No angle is found for it: with s = 2 sin(θ/2) · axis, twice the vector part
+ * of the turn θ from one frame to the next, the turn's own vector is v = θ · axis, and its slope over s is 1 / cos(θ/2) at
+ * the most, so that |v′ − v| ≤ |s′ − s| / cos(θ/2) of the larger turn.
  */
 export function eachQuickFrame(
   { copied, added, size, at, count }: TurnCourse,
   most: number,
-  visit: (k: number) => void,
+  visit: (k: number, bound: number) => void,
 ): void {
   // Quaternions that are not quite of length 1 share the rest with the cosine.
-  const bound = (SLOW_TURN - 0.01) * most;
-  const limit = bound * bound;
+  const share = SLOW_TURN - 0.01;
+  const limit = share * most * (share * most);
   let px = 0;
   let py = 0;
   let pz = 0;
@@ -104,7 +104,9 @@ export function eachQuickFrame(
       const dx = rx - sx;
       const dy = ry - sy;
       const dz = rz - sz;
-      if (!(isSlow && wasSlow && dx * dx + dy * dy + dz * dz < limit)) visit(k - 1);
+      const square = dx * dx + dy * dy + dz * dz;
+      if (!(isSlow && wasSlow)) visit(k - 1, Number.POSITIVE_INFINITY);
+      else if (!(square < limit)) visit(k - 1, Math.sqrt(square) / share);
     }
     px = x;
     py = y;
