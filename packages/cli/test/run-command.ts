@@ -11,7 +11,21 @@ export function runCommand(...argv: string[]): Promise<Run> {
 }
 
 /** The same in a terminal that is so many letters wide. */
-export async function runInColumns(columns: number, ...argv: string[]): Promise<Run> {
+export function runInColumns(columns: number, ...argv: string[]): Promise<Run> {
+  return runIn({ columns }, ...argv);
+}
+
+/** The same with somebody who hears what is told while the work goes on, and may ask for its end. */
+export function runHeard(hear: (line: string, stop: () => void) => void, ...argv: string[]): Promise<Run> {
+  const stops: (() => void)[] = [];
+  const tellNow = (line: string) =>
+    hear(line, () => {
+      for (const stop of stops) stop();
+    });
+  return runIn({ tellNow, onStop: (listener) => void stops.push(listener) }, ...argv);
+}
+
+async function runIn(more: Partial<Terminal>, ...argv: string[]): Promise<Run> {
   const run: Run = { code: -1, out: '', err: '' };
   const colors = pc.createColors(false);
   const terminal: Terminal = {
@@ -26,8 +40,9 @@ export async function runInColumns(columns: number, ...argv: string[]): Promise<
     },
     colors,
     errorColors: colors,
-    columns,
+    columns: Number.POSITIVE_INFINITY,
     progress: { update: () => {}, stop: () => {} },
+    ...more,
   };
   run.code = await main(argv, terminal);
   return run;

@@ -16,7 +16,7 @@ import {
 } from '@stuntdouble/jobs/node';
 import { describe, expect, it } from 'vitest';
 import { createFolder, sampleFolder } from '../../test/folder.js';
-import { runCommand } from '../../test/run-command.js';
+import { runCommand, runHeard } from '../../test/run-command.js';
 import { stickFigureBvh, stickFigureGltf } from '../../test/stick-figure.js';
 
 const bin = fileURLToPath(new URL('../../bin/stuntdouble.js', import.meta.url));
@@ -105,6 +105,29 @@ describe('batch', () => {
     );
     expect(resultsOf(out)).toEqual(['one/walk.gltf', 'two/walk.gltf']);
     expect((await runCommand(...argv, '--prune')).out).not.toContain('removed');
+  });
+
+  it('stays with --watch, does what comes, says so, and removes nothing', async () => {
+    const [own, out] = [folder.at('watched-own'), folder.at('watched')];
+    cpSync(sources, own, { recursive: true });
+    const rounds: string[] = [];
+    const { code } = await runHeard(
+      (line, stop) => {
+        if (!line.includes('waits for changes')) return;
+        rounds.push(line);
+        if (rounds.length > 1) return stop();
+        rmSync(join(own, 'stroll.bvh'));
+        writeFileSync(join(own, 'run.bvh'), stickFigureBvh('mixamo', { frames: 22 }));
+      },
+      ...['batch', own, '--onto', targets, '--out', out, '--workers', '0', '--watch', '--prune'],
+    );
+    expect(code).toBe(0);
+    expect(rounds).toEqual([
+      expect.stringMatching(/^done 4 of 4 cells .* Ctrl-C ends it$/),
+      expect.stringMatching(/^done 4 of 4 cells .* Ctrl-C ends it$/),
+    ]);
+    expect(resultsOf(out)).toContain('one/run.gltf');
+    expect(resultsOf(out)).toContain('one/stroll.gltf');
   });
 
   it('goes on where a file is broken: that cell fails with its sentence, and only that', async () => {

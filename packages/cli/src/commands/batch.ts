@@ -129,12 +129,20 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
     if (runner) await local.close();
     else runner = local;
     let ran = await runOnce(batch, plan, runner, options, context, stopped);
+    const tellRound = () => {
+      const [line] = batchLines(ran, options, context.terminal);
+      if (!stopped.isAsked) context.terminal.tellNow?.(`${line}; waits for changes, Ctrl-C ends it`);
+    };
+    if (options.watch) tellRound();
     while (options.watch && !stopped.isAsked) {
       await wait(1000);
       const next = await planBatch({ ...batch, force: false }, looker).catch(() => null);
       if (!next || next.todo.length === 0 || stopped.isAsked) continue;
       plan = next;
-      ran = await runOnce({ ...batch, force: false }, plan, runner, options, context, stopped);
+      // Who watches may move files about: nothing is removed meanwhile.
+      const others = { ...options, prune: false };
+      ran = await runOnce({ ...batch, force: false }, plan, runner, others, context, stopped);
+      tellRound();
     }
     answer(
       context,
