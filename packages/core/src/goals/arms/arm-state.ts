@@ -21,8 +21,9 @@ export type ArmState = {
    * c′ = ½ − (U² − L²) / 2r² and h′ = −c·c′ / h. As a vector, model space.
    */
   stretch: Float64Array;
-  /** A ball that holds the probes of the hand, see `ballOfProbes`. */
+  /** A ball that holds the probes of the hand, see `ballOfProbes`; and one that holds those from the elbow to the wrist. */
   hand: Float64Array;
+  fore: Float64Array;
 };
 
 /** An elbow nearer to the line than this share of the upper arm counts as so far: straight arms would snap. */
@@ -39,6 +40,7 @@ export function createArmState(): ArmState {
     line: new Float64Array(4),
     stretch: new Float64Array(3),
     hand: new Float64Array(BALL_NUMBERS),
+    fore: new Float64Array(BALL_NUMBERS),
   };
 }
 
@@ -66,6 +68,31 @@ export function moveArm(
   out: ArmState,
   arm: ArmShape,
   limb: { length: number; bend: Float64Array },
+  place: ArmPlace,
+  wanted: Float64Array,
+  w: number,
+): void {
+  moveJoints(out, limb, place, wanted, w);
+  placeAll(out, arm, place);
+}
+
+/** Places all probes of an arm whose joints are where they shall be, and the balls around them. */
+export function placeAll(out: ArmState, arm: ArmShape, { row, arm: o }: ArmPlace): void {
+  placeProbes(out.probes, arm, row, o, out.joints);
+  ballOfProbes(out.hand, 0, out.probes, PALM_PROBES, probeCount(arm));
+  ballOfProbes(out.fore, 0, out.probes, 1, PALM_PROBES);
+}
+
+/** Puts shoulder, elbow and wrist of an arm where they are copied to. */
+export function keepJoints(out: ArmState, { row, arm: o }: ArmPlace): void {
+  for (let i = 0; i < 9; i++) out.joints[i] = row[o + i]!;
+  readLine(out);
+}
+
+/** As {@link moveArm}, shoulder, elbow and wrist alone. */
+export function moveJoints(
+  out: ArmState,
+  limb: { length: number; bend: Float64Array },
   { row, arm: o, chest: c, base }: ArmPlace,
   wanted: Float64Array,
   w: number,
@@ -88,22 +115,27 @@ export function moveArm(
   options.softness = reachOf(Math.sqrt(x * x + y * y + z * z), length) / length;
   options.swivel = wanted[w + 3]!;
   solveTwoBone(solution, row, o, row, o + 3, row, o + 6, goal, 0, options);
-  const { joints, line } = out;
-  let square = 0;
   for (let i = 0; i < 3; i++) {
-    joints[i] = row[o + i]!;
-    joints[3 + i] = solution.mid[i]!;
-    joints[6 + i] = solution.end[i]!;
-    line[i] = joints[6 + i]! - joints[i]!;
-    square += line[i]! * line[i]!;
+    out.joints[i] = row[o + i]!;
+    out.joints[3 + i] = solution.mid[i]!;
+    out.joints[6 + i] = solution.end[i]!;
   }
-  const reach = Math.sqrt(square);
+  readLine(out);
+}
+
+/** Reads the line from the shoulder to the wrist of an arm that was placed, and how its elbow goes along it. */
+function readLine(out: ArmState): void {
+  const { joints, line } = out;
+  const x = joints[6]! - joints[0]!;
+  const y = joints[7]! - joints[1]!;
+  const z = joints[8]! - joints[2]!;
+  const reach = Math.sqrt(x * x + y * y + z * z);
   const k = reach > 0 ? 1 / reach : 0;
-  for (let i = 0; i < 3; i++) line[i] = k * line[i]!;
+  line[0] = k * x;
+  line[1] = k * y;
+  line[2] = k * z;
   line[3] = reach;
   stretchOf(out);
-  placeProbes(out.probes, arm, row, o, joints);
-  ballOfProbes(out.hand, 0, out.probes, PALM_PROBES, probeCount(arm));
 }
 
 /** Writes what the elbow moves by when the wrist goes along the line from the shoulder. */

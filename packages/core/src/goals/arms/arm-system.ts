@@ -1,8 +1,9 @@
 import type { ArmSetup } from './arm-setup.js';
 import { type ArmState, UNKNOWNS } from './arm-state.js';
 import { OTHER_ARM, OTHER_HAND, TOUCHED } from './body-shape.js';
-import { areNear, BALL_NUMBERS, readBalls } from './near-parts.js';
-import { gapsToPart, PART_NUMBERS, wayOut } from './part-frame.js';
+import { NEAR_OTHER, type NearNotes, notedOf } from './near-notes.js';
+import { areNear, BALL_NUMBERS, probesNear, readBalls } from './near-parts.js';
+import { gapsToPart, gapToPart, PART_NUMBERS, wayOut } from './part-frame.js';
 import { gapsToLine } from './read-gaps.js';
 import { armAt, MOST_PROBES, PALM_AXES, PALM_PROBES, probeCount } from './shape-row.js';
 
@@ -53,7 +54,7 @@ const HARDLY = 0.002;
 const ELBOW_SHARES = [0.8, 1, 2 / 3, 1 / 3, 0] as const;
 const WRIST_SHARES = [0, 0, 1 / 3, 2 / 3, 1] as const;
 /** A hand that is farther from what it shall touch than this, in arm lengths, is drawn less and less; at twice not at all. */
-const FARTHEST_TOUCH = 0.35;
+export const FARTHEST_TOUCH = 0.35;
 /** How much what wrists carry counts. */
 const CARRY_WEIGHT = 4;
 /** Where depths of arms begin behind those of hands. */
@@ -68,8 +69,7 @@ const nearest = new Float64Array(3 * TOUCHED.length);
 const deepest = new Float64Array(MOST_PROBES);
 const deepestGap = new Float64Array(MOST_PROBES);
 const deepestPart = new Int32Array(MOST_PROBES);
-/** Per probe how far is of interest, and how far it is from what is looked at; the same of the other hand, and of both bones of its arm. */
-const mosts = new Float64Array(MOST_PROBES);
+/** Per probe how far it is from what is looked at; and the same of both bones of the other arm. */
 const found = new Float64Array(MOST_PROBES);
 const nearBones = [new Float64Array(MOST_PROBES), new Float64Array(MOST_PROBES)] as const;
 /** A row's want: how far its probe shall go, in arm lengths, and how much that counts. */
@@ -79,12 +79,17 @@ let balls: Float64Array = new Float64Array(0);
 /** A frame in which arms are looked at: both bodies, the row of the target, its arms as they are now, and what is asked. */
 export type ArmFrame = {
   setup: ArmSetup;
+  /** Limbs of the arms that something is asked of, −1 for one that stays as it is. */
+  limbs: ArmSetup['limbs'];
   row: Float64Array;
   /** Where the row begins. */
   o: number;
   states: readonly [ArmState, ArmState];
   wants: ArmWants;
   system: ArmSystem;
+  /** Notes of what is near, and the frame's row in them; null where all is to be looked at. */
+  near: NearNotes | null;
+  slot: number;
 };
 
 /** Writes down in the system of a frame what is asked of both arms as they are now. */
@@ -93,18 +98,43 @@ export function gatherArms(frame: ArmFrame): void {
   out.matrix.fill(0);
   out.right.fill(0);
   out.worst.fill(0);
-  balls = readBalls(balls, setup.target.parts, frame.row, frame.o);
+  if (!frame.near) balls = readBalls(balls, setup.target.parts, frame.row, frame.o);
   for (let hand = 0; hand < 2; hand++) {
-    if (setup.limbs[hand]! < 0 || !setup.target.arms[hand]) continue;
+    if (frame.limbs[hand]! < 0 || !setup.target.arms[hand]) continue;
     gatherBody(frame, hand);
-    if (setup.target.arms[1 - hand]) gatherOther(frame, hand);
+    if (setup.target.arms[1 - hand] && isOtherNoted(frame, hand)) gatherOther(frame, hand);
   }
   if (wants.palms[3]! > 0) gatherBetween(frame, wants.palms, 1, true);
   if (wants.wrists[3]! > 0) gatherBetween(frame, wants.wrists, CARRY_WEIGHT, false);
 }
 
+/** Whether the other arm is so near that it has to be looked at. */
+function isOtherNoted({ near, slot }: ArmFrame, hand: number): boolean {
+  return !near || (notedOf(near, slot, hand) & NEAR_OTHER) !== 0;
+}
+
+/**
+ * How far a probe may be from a part so that it is of interest, in metres: hands that shall touch look far for it, all
+ * else only where it is too deep.
+ */
+export function mostOf(
+  { setup, wants }: ArmFrame,
+  hand: number,
+  p: number,
+  n: number,
+  isTouched: boolean,
+): number {
+  const { parts, arm: unit, arms } = setup.target;
+  const isHand = p >= PALM_PROBES || (p === PALM_PROBES - 1 && arms[hand]!.points.length === 0);
+  if (isHand && isTouched) return 2 * FARTHEST_TOUCH * unit;
+  const g = TOUCHED.length * hand + parts[n]!.touched;
+  const own = wants.depths[isHand ? g : g + ARMS]! * unit;
+  const allowed = setup.depths[hand]![parts.length * p + n]!;
+  return -(allowed > own ? allowed : own) - DENT * unit;
+}
+
 function gatherBody(frame: ArmFrame, hand: number): void {
-  const { setup, row, o, wants } = frame;
+  const { setup, row, o, wants, near, slot } = frame;
   const state = frame.states[hand]!;
   const { target } = setup;
   const { parts, arm: unit } = target;
@@ -112,46 +142,39 @@ function gatherBody(frame: ArmFrame, hand: number): void {
   const { probes } = state;
   const count = probeCount(arm);
   const handProbe = arm.points.length > 0 ? PALM_PROBES : PALM_PROBES - 1;
-  const allowances = setup.depths[hand]!;
   for (let t = 0; t < OTHER_HAND; t++) nearest[3 * t] = Number.POSITIVE_INFINITY;
+  let isDeep = false;
   deepest.fill(0, 0, count);
+  const noted = near ? near.row * slot + near.hand * hand : 0;
   for (let n = 0; n < parts.length; n++) {
-    const part = parts[n]!;
-    const { touched } = part;
-    const g = TOUCHED.length * hand + touched;
-    const isTouched = wants.weights[g]! > 0;
-    const farthest = isTouched ? 2 * FARTHEST_TOUCH * unit : 0;
-    const isHandNear = areNear(balls, BALL_NUMBERS * n, state.hand, 0, farthest);
-    const last = isHandNear ? count : PALM_PROBES;
-    for (let p = 0; p < last; p++) {
-      const isHand = p >= handProbe;
-      // Hands that shall touch look far for it, all else only where it is too deep.
-      mosts[p] =
-        isHand && isTouched
-          ? farthest
-          : -(
-              Math.max(allowances[parts.length * p + n]!, wants.depths[isHand ? g : g + ARMS]! * unit) +
-              DENT * unit
-            );
-    }
-    for (let p = 0; p < last; p++) found[p] = mosts[p]!;
-    gapsToPart(found, part, row, o + PART_NUMBERS * n, probes, last);
-    for (let p = 0; p < last; p++) {
+    const { touched } = parts[n]!;
+    const isTouched = wants.weights[TOUCHED.length * hand + touched]! > 0;
+    let bits = near
+      ? near.masks[noted + n]!
+      : nearBits(state, n, count, isTouched ? 2 * FARTHEST_TOUCH * unit : 0);
+    while (bits !== 0) {
+      const bit = bits & -bits;
+      bits ^= bit;
+      const p = 31 - Math.clz32(bit);
+      const most = mostOf(frame, hand, p, n, isTouched);
+      found[p] = most;
+      gapToPart(found, p, parts[n]!, row, o + PART_NUMBERS * n, probes);
       const gap = found[p]!;
-      if (p >= handProbe && isTouched) {
+      if (isTouched && p >= handProbe) {
         if (!(gap < nearest[3 * touched]!)) continue;
         nearest[3 * touched] = gap;
         nearest[3 * touched + 1] = p;
         nearest[3 * touched + 2] = n;
-      } else if (mosts[p]! - gap > deepest[p]!) {
+      } else if (most - gap > deepest[p]!) {
         // Of several parts that a probe is in, the one that it is deepest in leads out of all.
-        deepest[p] = mosts[p]! - gap;
+        deepest[p] = most - gap;
         deepestGap[p] = gap;
         deepestPart[p] = n;
+        isDeep = true;
       }
     }
   }
-  for (let p = 0; p < count; p++) {
+  for (let p = 0; p < count && isDeep; p++) {
     if (!(deepest[p]! > 0)) continue;
     const at = deepestPart[p]!;
     normal[3] = deepestGap[p]! + probes[4 * p + 3]!;
@@ -178,6 +201,12 @@ function gatherBody(frame: ArmFrame, hand: number): void {
   }
 }
 
+/** The probes of an arm whose balls are near that of a part: a bit each. */
+function nearBits({ hand, probes }: ArmState, n: number, count: number, far: number): number {
+  const b = BALL_NUMBERS * n;
+  return probesNear(balls, b, probes, areNear(balls, b, hand, 0, far) ? count : PALM_PROBES, far);
+}
+
 /** Makes a touch count by how far it is: in full up to `FARTHEST_TOUCH`, not at all from twice that on. */
 function pull(): void {
   const u = Math.min(1, Math.max(0, -asked[0]! / FARTHEST_TOUCH - 1));
@@ -198,7 +227,7 @@ function gatherOther(frame: ArmFrame, hand: number): void {
   for (let c = 0; c < 9; c++) palm[c] = row[a + PALM_AXES + c]!;
   for (let c = 0; c < 3; c++) palm[9 + c] = joints[6 + c]!;
   const count = probeCount(arm);
-  const share = setup.limbs[1 - hand]! < 0 ? 1 : 0.5;
+  const share = frame.limbs[1 - hand]! < 0 ? 1 : 0.5;
   let best = Number.POSITIVE_INFINITY;
   let bestProbe = -1;
   let bestFrom = 0;
@@ -271,8 +300,8 @@ function awayFromLine(probes: Float64Array, p: number, joints: Float64Array, i: 
 
 /** Asks that the right palm or wrist is seen from the left one as it shall be: each goes half of the way. */
 function gatherBetween(frame: ArmFrame, wanted: Float64Array, weight: number, isPalms: boolean): void {
-  const { setup, row, o, states } = frame;
-  const { target, limbs } = setup;
+  const { setup, row, o, states, limbs } = frame;
+  const { target } = setup;
   const unit = target.arm;
   const both = limbs[0] >= 0 && limbs[1] >= 0 ? 0.5 : 1;
   for (let c = 0; c < 3; c++) {

@@ -1,7 +1,7 @@
 import { squared } from '../../base/math/functions.js';
-import { solveBanded } from '../../base/math/solve-banded.js';
 import { UNKNOWNS } from './arm-state.js';
 import type { ArmSystem } from './arm-system.js';
+import { solveEightBand } from './solve-eight-band.js';
 
 /** Of a step that is found so much is gone, since surfaces are not flat. */
 const STEP = 0.8;
@@ -21,6 +21,8 @@ export type ArmWindow = {
   right: Float64Array;
   /** Per frame what is asked there, linear about where the arm was when it was looked at: JᵀJ, Jᵀr, and that place. */
   asked: Float64Array;
+  /** Per frame whether anything is. */
+  isAsked: Uint8Array;
   frames: number;
   /** Whether the clip begins, and ends, with the window: then corrections need not come from nothing, or go there. */
   isOpen: readonly [boolean, boolean];
@@ -43,19 +45,29 @@ export function createArmWindow(frames: number, isOpen: readonly [boolean, boole
     band: new Float64Array(SIZE * count),
     right: new Float64Array(count),
     asked: new Float64Array(ASKED * frames),
+    isAsked: new Uint8Array(frames),
     frames,
     isOpen,
   };
 }
 
 /** Keeps what is asked of an arm in a frame, where it is now. */
-export function keepFrame({ asked, found }: ArmWindow, system: ArmSystem, hand: number, f: number): void {
+export function keepFrame(
+  { asked, isAsked, found }: ArmWindow,
+  system: ArmSystem,
+  hand: number,
+  f: number,
+): void {
   const o = ASKED * f;
-  for (let i = 0; i < MATRIX; i++) asked[o + i] = system.matrix[MATRIX * hand + i]!;
-  for (let i = 0; i < UNKNOWNS; i++) {
-    asked[o + MATRIX + i] = system.right[UNKNOWNS * hand + i]!;
-    asked[o + MATRIX + UNKNOWNS + i] = found[UNKNOWNS * f + i]!;
-  }
+  const { matrix, right } = system;
+  const m = MATRIX * hand;
+  const at = o + MATRIX + UNKNOWNS;
+  for (let i = 0; i < UNKNOWNS; i++) asked[at + i] = found[UNKNOWNS * f + i]!;
+  // The diagonal is 0 where nothing is asked.
+  isAsked[f] = matrix[m]! + matrix[m + 5]! + matrix[m + 10]! + matrix[m + 15]! > 0 ? 1 : 0;
+  if (isAsked[f] === 0) return;
+  for (let i = 0; i < MATRIX; i++) asked[o + i] = matrix[m + i]!;
+  for (let i = 0; i < UNKNOWNS; i++) asked[o + MATRIX + i] = right[UNKNOWNS * hand + i]!;
 }
 
 /** Whether an arm has moved in a frame since it was looked at there. */
@@ -67,7 +79,8 @@ export function hasMoved({ asked, found }: ArmWindow, f: number): boolean {
 }
 
 /** Adds to the equations of a window what is asked of an arm in a frame: Jᵀr − JᵀJ·(x − x₀) where it was looked at in x₀. */
-export function addFrame({ band, right, asked, found }: ArmWindow, f: number): void {
+export function addFrame({ band, right, asked, isAsked, found }: ArmWindow, f: number): void {
+  if (isAsked[f] === 0) return;
   const o = ASKED * f;
   const at = o + MATRIX + UNKNOWNS;
   for (let i = 0; i < UNKNOWNS; i++) {
@@ -93,7 +106,7 @@ export function holdFrame({ band, right, found }: ArmWindow, f: number, hold: nu
 
 /** Solves the equations, goes most of the way that they say, and tells how far the farthest is. */
 export function endRound({ band, right, found, frames }: ArmWindow): number {
-  solveBanded(band, right, UNKNOWNS * frames, WIDTH);
+  solveEightBand(band, right, UNKNOWNS * frames);
   let most = 0;
   for (let i = 0; i < found.length; i++) {
     found[i]! += STEP * right[i]!;
@@ -105,45 +118,40 @@ export function endRound({ band, right, found, frames }: ArmWindow): number {
 /**
  * Begins the equations of a round: corrections shall be small and change little, λ·|x|² + λ·m²·Σ (x − x₋)² +
  * λ·n⁴·Σ (x₋ − 2x + x₊)², where x is 0 before and after the window, unless the clip ends there.
+ * @param stride How many frames nodes are apart: differences of nodes are so much larger than those of frames.
  */
-export function beginRound(window: ArmWindow, calmFrames: number): void {
-  const { band, right, found, frames } = window;
+export function beginRound(window: ArmWindow, calmFrames: number, stride: number): void {
+  const { band, right, found, frames, isOpen } = window;
   band.fill(0);
-  right.fill(0);
-  for (let i = 0; i < UNKNOWNS; i++) {
-    const cost = i < 3 ? COST : TURN_COST;
-    for (let f = 0; f < frames; f++) {
+  const slow = squared(SLOW_FRAMES / stride);
+  const calm = squared(squared(calmFrames / stride));
+  for (let f = 0; f < frames; f++) {
+    // How many of the differences that a node is in, and its neighbours one and two before it with it, lie in the window.
+    const before = isOpen[0] ? f : 2;
+    const after = isOpen[1] ? frames - 1 - f : 2;
+    const steps = (before > 0 ? 1 : 0) + (after > 0 ? 1 : 0);
+    const bends = (before > 1 ? 1 : 0) + (after > 1 ? 1 : 0);
+    const middle = before > 0 && after > 0 ? 4 : 0;
+    const own = 1 + slow * steps + calm * (bends + middle);
+    const one = f > 0 ? -slow - 2 * calm * ((before > 1 ? 1 : 0) + (after > 0 ? 1 : 0)) : 0;
+    const two = f > 1 ? calm : 0;
+    for (let i = 0; i < UNKNOWNS; i++) {
+      const cost = i < 3 ? COST : TURN_COST;
       const row = UNKNOWNS * f + i;
-      band[SIZE * row + WIDTH]! += cost;
-      right[row]! -= cost * found[row]!;
+      const at = SIZE * row;
+      band[at + WIDTH] = cost * own;
+      if (f > 0) band[at + WIDTH - UNKNOWNS] = cost * one;
+      if (f > 1) band[at] = cost * two;
     }
-    addSteps(window, i, cost * squared(SLOW_FRAMES), FIRST_DIFFERENCES);
-    addSteps(window, i, cost * squared(squared(calmFrames)), SECOND_DIFFERENCES);
   }
-}
-
-/** A difference of neighbours, and one of differences. */
-const FIRST_DIFFERENCES = [-1, 1] as const;
-const SECOND_DIFFERENCES = [1, -2, 1] as const;
-
-/** Adds cost · Σ (Σ wⱼ·x₍ₖ₊ⱼ₎)² of one unknown, over all places where the weights lie in the window or beside it. */
-function addSteps(
-  { band, right, found, frames, isOpen }: ArmWindow,
-  unknown: number,
-  cost: number,
-  weights: readonly number[],
-): void {
-  const beyond = weights.length - 1;
-  for (let k = isOpen[0] ? 0 : -beyond; k < (isOpen[1] ? frames - beyond : frames); k++) {
-    let sum = 0;
-    for (let d = 0; d < weights.length; d++)
-      if (k + d >= 0 && k + d < frames) sum += weights[d]! * found[UNKNOWNS * (k + d) + unknown]!;
-    for (let d = 0; d < weights.length; d++) {
-      if (k + d < 0 || k + d >= frames) continue;
-      const row = UNKNOWNS * (k + d) + unknown;
-      right[row]! -= cost * weights[d]! * sum;
-      for (let e = 0; e <= d; e++)
-        if (k + e >= 0) band[SIZE * row + WIDTH - UNKNOWNS * (d - e)]! += cost * weights[d]! * weights[e]!;
-    }
+  // The right side is −A·x: where x is, is what it costs to stay there.
+  for (let row = 0; row < right.length; row++) {
+    let sum = band[SIZE * row + WIDTH]! * found[row]!;
+    if (row >= UNKNOWNS) sum += band[SIZE * row + WIDTH - UNKNOWNS]! * found[row - UNKNOWNS]!;
+    if (row >= WIDTH) sum += band[SIZE * row]! * found[row - WIDTH]!;
+    if (row + UNKNOWNS < right.length)
+      sum += band[SIZE * (row + UNKNOWNS) + WIDTH - UNKNOWNS]! * found[row + UNKNOWNS]!;
+    if (row + WIDTH < right.length) sum += band[SIZE * (row + WIDTH)]! * found[row + WIDTH]!;
+    right[row] = -sum;
   }
 }

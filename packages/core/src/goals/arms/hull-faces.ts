@@ -45,7 +45,27 @@ export function hullFaces(points: ArrayLike<number>): Float64Array {
         const sign = before > 0 ? -1 : 1;
         addFace(faces, sign * nx, sign * ny, sign * nz, sign * h);
       }
-  return Float64Array.from(faces);
+  return spreadFaces(faces);
+}
+
+/** The same faces, each as different from those before it as can be: a point that is far is so by one of the first few. */
+function spreadFaces(faces: readonly number[]): Float64Array {
+  const out = new Float64Array(faces.length);
+  // Per face the cosine to the nearest that was taken.
+  const nearest = new Float64Array(faces.length / 4).fill(-1);
+  let next = 0;
+  for (let at = 0; at < faces.length; at += 4) {
+    for (let c = 0; c < 4; c++) out[at + c] = faces[next + c]!;
+    nearest[next / 4] = 2;
+    const taken = next;
+    for (let f = 0; f < faces.length; f += 4) {
+      const cosine =
+        faces[f]! * faces[taken]! + faces[f + 1]! * faces[taken + 1]! + faces[f + 2]! * faces[taken + 2]!;
+      if (cosine > nearest[f / 4]!) nearest[f / 4] = cosine;
+      if (nearest[f / 4]! < nearest[next / 4]!) next = f;
+    }
+  }
+  return out;
 }
 
 function addFace(faces: number[], x: number, y: number, z: number, h: number): void {

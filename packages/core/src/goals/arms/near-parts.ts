@@ -62,3 +62,26 @@ export function areNear(a: Float64Array, i: number, b: Float64Array, j: number, 
   const reach = a[i + 3]! + b[j + 3]! + most;
   return reach > 0 && x * x + y * y + z * z <= reach * reach;
 }
+
+/** The probes whose balls are nearer to a ball than so far: a bit each. */
+export function probesNear(
+  balls: Float64Array,
+  b: number,
+  probes: Float64Array,
+  count: number,
+  most: number,
+): number {
+  let near = 0;
+  const cx = balls[b]!;
+  const cy = balls[b + 1]!;
+  const cz = balls[b + 2]!;
+  const own = balls[b + 3]! + most;
+  for (let p = 0; p < count; p++) {
+    const x = probes[4 * p]! - cx;
+    const y = probes[4 * p + 1]! - cy;
+    const z = probes[4 * p + 2]! - cz;
+    const reach = own + probes[4 * p + 3]!;
+    if (x * x + y * y + z * z <= reach * reach) near |= 1 << p;
+  }
+  return near;
+}

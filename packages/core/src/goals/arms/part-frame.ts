@@ -35,50 +35,67 @@ export function readAxes(out: Float64Array, o: number, m: Float64Array, joint: n
 
 const local = new Float64Array(3);
 
+/** One number: how far beyond a face that lies in another part, in metres, counts as before it still. 0 but while it is noted what is near. */
+export const innerRoom = new Float64Array(1);
+
 /**
- * gaps = per probe how far its ball is outside of a part's hull, in metres; less than 0 inside, by how deep it is. Outside it
- * is at least as far: that of the plane of the nearest face. All of them in one call, and gaps in a store: a number that
- * crosses a call takes room on the heap.
- * @param o Where the part's axes begin in the row.
- * @param probes xyz and radius each.
+ * gaps = per probe how far its ball is outside of a part's hull, see {@link gapToPart}.
  * @param gaps Given per probe a gap beyond which nothing is of interest: it is +∞ then.
  */
 export function gapsToPart(
   gaps: Float64Array,
-  { faces, outer, ball }: Hull,
+  part: Hull,
   row: Float64Array,
   o: number,
   probes: Float64Array,
   count: number,
 ): void {
-  for (let p = 0; p < count; p++) {
-    const radius = probes[4 * p + 3]!;
-    const most = gaps[p]! + radius;
-    const mx = probes[4 * p]! - row[o + 9]!;
-    const my = probes[4 * p + 1]! - row[o + 10]!;
-    const mz = probes[4 * p + 2]! - row[o + 11]!;
-    const x = row[o]! * mx + row[o + 1]! * my + row[o + 2]! * mz;
-    const y = row[o + 3]! * mx + row[o + 4]! * my + row[o + 5]! * mz;
-    const z = row[o + 6]! * mx + row[o + 7]! * my + row[o + 8]! * mz;
-    const dx = x - ball[0]!;
-    const dy = y - ball[1]!;
-    const dz = z - ball[2]!;
-    const reach = ball[3]! + most;
-    gaps[p] = Number.POSITIVE_INFINITY;
-    if (!(reach > 0) || dx * dx + dy * dy + dz * dz > reach * reach) continue;
-    let gap = outer > 0 ? faces[0]! * x + faces[1]! * y + faces[2]! * z - faces[3]! : -1e300;
-    for (let f = 4; f < outer && gap <= most; f += 4) {
-      const off = faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z - faces[f + 3]!;
-      gap = off > gap ? off : gap;
-    }
-    // One face that says far is enough: the gap is that of the farthest.
-    if (gap > most) continue;
-    let beyond = 0;
-    for (let f = outer; f < faces.length; f += 4)
-      if (faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z - faces[f + 3]! > 0) beyond++;
-    // Beyond a face that lies in another part it is for that part to say; before it that face is no way out.
-    if (beyond === 0) gaps[p] = gap - radius;
+  for (let p = 0; p < count; p++) gapToPart(gaps, p, part, row, o, probes);
+}
+
+/**
+ * gaps[p] = how far the ball of a probe is outside of a part's hull, in metres; less than 0 inside, by how deep it is.
+ * Outside it is at least as far: that of the plane of the nearest face. Gaps stand in a store: a number that is given
+ * back takes room on the heap.
+ * @param gaps Given a gap beyond which nothing is of interest: it is +∞ then.
+ * @param o Where the part's axes begin in the row.
+ * @param probes xyz and radius each.
+ */
+export function gapToPart(
+  gaps: Float64Array,
+  p: number,
+  { faces, outer, ball }: Hull,
+  row: Float64Array,
+  o: number,
+  probes: Float64Array,
+): void {
+  const radius = probes[4 * p + 3]!;
+  const most = gaps[p]! + radius;
+  const reach = ball[3]! + most;
+  gaps[p] = Number.POSITIVE_INFINITY;
+  if (!(reach > 0)) return;
+  const mx = probes[4 * p]! - row[o + 9]!;
+  const my = probes[4 * p + 1]! - row[o + 10]!;
+  const mz = probes[4 * p + 2]! - row[o + 11]!;
+  const x = row[o]! * mx + row[o + 1]! * my + row[o + 2]! * mz;
+  const y = row[o + 3]! * mx + row[o + 4]! * my + row[o + 5]! * mz;
+  const z = row[o + 6]! * mx + row[o + 7]! * my + row[o + 8]! * mz;
+  const dx = x - ball[0]!;
+  const dy = y - ball[1]!;
+  const dz = z - ball[2]!;
+  if (dx * dx + dy * dy + dz * dz > reach * reach) return;
+  let gap = outer > 0 ? faces[0]! * x + faces[1]! * y + faces[2]! * z - faces[3]! : -1e300;
+  for (let f = 4; f < outer && gap <= most; f += 4) {
+    const off = faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z - faces[f + 3]!;
+    gap = off > gap ? off : gap;
   }
+  // One face that says far is enough: the gap is that of the farthest.
+  if (gap > most) return;
+  // Beyond a face that lies in another part it is for that part to say; before it that face is no way out.
+  const room = innerRoom[0]!;
+  for (let f = outer; f < faces.length; f += 4)
+    if (faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z > faces[f + 3]! + room) return;
+  gaps[p] = gap - radius;
 }
 
 /**

@@ -76,7 +76,27 @@ export function placeProbes(
   o: number,
   joints: Float64Array,
 ): void {
-  const { thick, points, fingers, fingerThick } = arm;
+  placeArmProbes(out, arm, joints);
+  const { points, fingers, fingerThick } = arm;
+  const a = o + PALM_AXES;
+  let i = 4 * PALM_PROBES;
+  for (let p = 0; p < points.length; p += 3, i += 4) {
+    const x = points[p]!;
+    const y = points[p + 1]!;
+    const z = points[p + 2]!;
+    out[i] = joints[6]! + row[a]! * x + row[a + 3]! * y + row[a + 6]! * z;
+    out[i + 1] = joints[7]! + row[a + 1]! * x + row[a + 4]! * y + row[a + 7]! * z;
+    out[i + 2] = joints[8]! + row[a + 2]! * x + row[a + 5]! * y + row[a + 8]! * z;
+    out[i + 3] = 0;
+  }
+  for (let f = 0; f < fingers.length; f++, i += 4) {
+    for (let c = 0; c < 3; c++) out[i + c] = row[o + FINGERS + 3 * f + c]! + joints[6 + c]! - row[o + 6 + c]!;
+    out[i + 3] = fingerThick;
+  }
+}
+
+/** Places those from the upper arm to the wrist alone; see {@link placeProbes}. */
+export function placeArmProbes(out: Float64Array, { thick }: ArmShape, joints: Float64Array): void {
   for (let c = 0; c < 3; c++) {
     const s = joints[c]!;
     const e = joints[3 + c]!;
@@ -92,19 +112,4 @@ export function placeProbes(
   out[11] = (2 * thick[1] + thick[2]) / 3;
   out[15] = (thick[1] + 2 * thick[2]) / 3;
   out[19] = thick[2];
-  const a = o + PALM_AXES;
-  let i = 4 * PALM_PROBES;
-  for (let p = 0; p < points.length; p += 3, i += 4) {
-    for (let c = 0; c < 3; c++)
-      out[i + c] =
-        joints[6 + c]! +
-        row[a + c]! * points[p]! +
-        row[a + 3 + c]! * points[p + 1]! +
-        row[a + 6 + c]! * points[p + 2]!;
-    out[i + 3] = 0;
-  }
-  for (let f = 0; f < fingers.length; f++, i += 4) {
-    for (let c = 0; c < 3; c++) out[i + c] = row[o + FINGERS + 3 * f + c]! + joints[6 + c]! - row[o + 6 + c]!;
-    out[i + 3] = fingerThick;
-  }
 }

@@ -32,6 +32,7 @@ export function writeWants(
     out.depths[g] = Math.min(own, Math.max(0, -gap));
     out.depths[width + g] = Math.min(own, arms.depths[width * k + g]!);
   }
+  if (arms.found.touches.length === 0 && arms.found.carries.length === 0) return;
   let between = false;
   // A hand that stands on the floor stays there.
   const freeOf = (hand: number) => {

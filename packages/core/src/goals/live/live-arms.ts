@@ -91,10 +91,11 @@ export function createLiveArms(goals: GoalSetup): LiveArms | null {
     sourceRow: new Float64Array(rowLength(setup.source)),
     gaps: createHandGaps(),
     frame: {
-      ...{ setup, row, o: 0 },
+      ...{ setup, limbs: setup.limbs, row, o: 0 },
       states: [createArmState(), createArmState()],
       wants: createArmWants(),
       system: createArmSystem(),
+      ...{ near: null, slot: 0 },
     },
     place: { row, arm: 0, chest: PART_NUMBERS * setup.chest, base: new Float64Array(3) },
     course: createCourse(),
