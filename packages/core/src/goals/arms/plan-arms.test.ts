@@ -140,10 +140,28 @@ describe('planArms', () => {
     expect(steps[1]).toBeLessThan(1e-7);
     for (let n = 2; n < 6; n++) expect(steps[n]!).toBeGreaterThan(steps[n - 1]! - 1e-4);
     expect(steps[6]).toBeGreaterThan(0.01);
+    // They touch from 1.2 s on: before that it is on its way already.
+    expect(steps[3]! / steps[6]!).toBeGreaterThan(0.1);
+    expect(steps[4]! / steps[6]!).toBeGreaterThan(0.5);
     // Nothing jumps: no step of a frame is larger than a few times the mean one.
     const ways = Array.from({ length: 120 }, (_, k) => moved(short, plain, ours, k / 60, 'leftHand'));
     const most = Math.max(...ways.slice(1).map((way, k) => Math.abs(way - ways[k]!)));
     expect(most).toBeLessThan(0.2 * Math.max(...ways));
+  });
+
+  it('P1: and less and less as it moves away: for 0.2 s after it has touched, and no longer', () => {
+    const angles = Array.from({ length: 121 }, (_, k): [number, number] => {
+      const s = Math.max(0, Math.min(1, (80 - k) / 40));
+      return [0.8, 1.2 + 0.87 * s * s * (3 - 2 * s)];
+    });
+    const clip = clasp(angles, 2);
+    const [plain, ours] = [onto(short, clip, 'none'), onto(short, clip, 'auto')];
+    const steps = [0.1, 0.8, 0.9, 1.05, 1.2, 1.6].map((time) => moved(short, plain, ours, time, 'leftHand'));
+    expect(steps[0]).toBeGreaterThan(0.01);
+    expect(steps[2]! / steps[0]!).toBeGreaterThan(0.1);
+    for (let n = 2; n < 5; n++) expect(steps[n]!).toBeLessThan(steps[n - 1]! + 1e-7);
+    expect(steps[4]).toBeLessThan(1e-7);
+    expect(steps[5]).toBeLessThan(1e-7);
   });
 
   it('hands that meet in a clip that never stands on anything do so too', () => {

@@ -17,6 +17,12 @@ export type ArmReader = {
   pose(motion: SampledMotion, k: number): Float64Array;
   /** Reads an instant of a motion; see `readGaps`. */
   read(motion: SampledMotion, k: number, most: number): void;
+  /**
+   * How far a hand is from what it can touch, metres, at the instant that was read: beyond a face of a part that lies in another,
+   * where `gaps` leave it to that other to say, by that face too. A hand on a belly is some way from the thigh under it, not nowhere.
+   * @param g As in `gaps`.
+   */
+  gapTo(g: number): number;
   /** By how much an arm is deeper in the rest than in the reference, in arm lengths: of the instant that was read. */
   depthOf(hand: number): number;
 };
@@ -30,6 +36,11 @@ export function createArmReader(rig: Rig, roles: RoleJoints, reference: ModelPos
   const matrices = new Float64Array(16 * rig.skeleton.names.length);
   const row = new Float64Array(rowLength(shape));
   const gaps = createHandGaps();
+  const whole = {
+    ...shape,
+    parts: shape.parts.map((part) => ({ ...part, outer: part.faces.length })),
+  };
+  const wholeGaps = createHandGaps();
   const pose = (motion: SampledMotion, k: number) => {
     for (const joint of joints) writeMatrix(matrices, joint, motion, k);
     return matrices;
@@ -43,6 +54,12 @@ export function createArmReader(rig: Rig, roles: RoleJoints, reference: ModelPos
       readRow(row, 0, shape, pose(motion, k));
       gaps.most[0] = most;
       readGaps(gaps, shape, row, 0, depths);
+    },
+    gapTo(g) {
+      if (Number.isFinite(gaps.gaps[g]!)) return gaps.gaps[g]!;
+      wholeGaps.most[0] = gaps.most[0]!;
+      readGaps(wholeGaps, whole, row, 0);
+      return wholeGaps.gaps[g]!;
     },
     depthOf(hand) {
       let deepest = 0;

@@ -63,7 +63,7 @@ function errorsOf(
       const wanted = Math.max(0, course.gaps[width * k + g]!);
       if (!Number.isFinite(wanted)) continue;
       // What lies in each other touches: how deep it is in there, the skin says.
-      const gap = Math.min(FARTHEST_GAP, Math.max(0, reader.gaps.gaps[g]! / reader.shape.arm));
+      const gap = Math.min(FARTHEST_GAP, Math.max(0, reader.gapTo(g) / reader.shape.arm));
       errors.push(Math.abs(gap - wanted));
       visit?.(k, Math.abs(gap - wanted));
     }
