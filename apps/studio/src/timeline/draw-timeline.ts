@@ -58,7 +58,7 @@ function drawRuler(
   const first = Math.max(0, Math.floor((span.start * rate) / step) * step);
   context.font = FONT;
   context.textBaseline = 'middle';
-  for (let frame = first; frame <= duration * rate + 0.5; frame += step) {
+  for (let frame = first; frame <= duration * rate + 0.01; frame += step) {
     const x = Math.round(xOf(span, frame / rate)) + 0.5;
     context.fillStyle = colors.line;
     context.fillRect(x - 0.5, RULER, 1, height);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ClipMeasures, copyPose, createRig, modelPoseOf, sampleClip } from '@stuntdouble/core';
+import { type ClipMeasures, copyPose, createRig, modelPoseOf, retarget, sampleClip } from '@stuntdouble/core';
 import { read, writeBytes } from '@stuntdouble/formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../../packages/cli/test/run-command.js';
@@ -237,6 +237,31 @@ describe('files', () => {
     MINUTES,
   );
 });
+
+it(
+  'so are a motion and a character that has clips of its own; a bodiless target is allowed all the same',
+  async () => {
+    await forget();
+    const { page, settle } = studio;
+    const walker = await read(sample('characters/goblin.glb'), { name: 'walker' });
+    const walk = await read(sample('motions/walk.glb'), { name: 'walk' });
+    const { clips } = retarget(walk, walker, { measure: false });
+    const { bytes } = await writeBytes('glb', { scene: walker, character: 0, clips });
+    await dropFiles(page, '.view[data-side="source"]', [{ name: 'walker.glb', bytes }]);
+    await settle();
+    await dropFiles(page, '.view[data-side="target"]', [
+      { name: 'walk.bvh', bytes: sample('motions/walk.bvh') },
+    ]);
+    await page.waitForSelector('text=There is no body in this file');
+    await settle();
+    expect(await page.locator('.status [data-state="exact"]').count()).toBe(1);
+    await page.click('text=Swap them');
+    await page.waitForFunction(() => document.querySelector('.title')!.textContent!.includes('→ walker'));
+    await settle();
+    expect(await page.textContent('[data-side="source"] .chip')).toContain('walk');
+  },
+  MINUTES,
+);
 
 describe('mending', () => {
   it(

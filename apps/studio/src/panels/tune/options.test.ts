@@ -115,6 +115,11 @@ it('counts what differs from the defaults, contacts by clip', () => {
   ).toBe(4);
 });
 
+it('what was made by hand is no recipe as usual', () => {
+  const constraints = [{ kind: 'point', joint: 'leftHand', goal: { point: [0, 1, 0] } }] as never;
+  expect(countChanged({ version: 1, constraints, layers: [{ joints: {} }, { joints: {} }] })).toBe(3);
+});
+
 it('a section that is switched off and on again leaves nothing behind', () => {
   for (const { name } of GROUPS) {
     const toggle = groupSwitch(name, { version: 1 });

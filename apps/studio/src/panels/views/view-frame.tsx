@@ -263,6 +263,20 @@ function ViewNote({
         </div>
       </div>
     );
+  // A motion where the character belongs, and a body with clips where the motion does: allowed, and hardly meant.
+  if (side === 'target' && !reference && targetFacts && sourceFacts?.hasMeshes)
+    if (!targetFacts.hasMeshes && targetFacts.clips.length > 0)
+      return (
+        <div className="drop-card" role="status">
+          <strong>There is no body in this file</strong>
+          <span className="quiet">
+            The source has one.{' '}
+            <button type="button" className="link-button" onClick={swapSides}>
+              Swap them
+            </button>
+          </span>
+        </div>
+      );
   if (!isSample || reference) return null;
   const words =
     side === 'source'
