@@ -50,6 +50,7 @@ const STATES = {
     await field.press('Enter');
     await settle();
     await page.click('.segmented >> text=All');
+    await page.locator('input[aria-label="Left arm reach, typed"]').scrollIntoViewIfNeeded();
   },
   report: async (page) => {
     await page.click('#tab-report');
