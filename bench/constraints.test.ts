@@ -32,7 +32,7 @@ describe('constraints on sample motions', () => {
       const score = scoreConstraints(motion, each);
       expect(score.miss, each.name).toBeLessThan(0.01);
       expect([score.cut, score.broken], each.name).toEqual([0, 0]);
-      expect(score.jerk, each.name).toBeLessThan(1.7);
+      expect(score.jerk, each.name).toBeLessThan(1.5);
       expect(score.jump, each.name).toBeLessThan(3 * score.jumpBefore);
     }
   });
@@ -43,6 +43,16 @@ describe('constraints on sample motions', () => {
     expect(alone.miss).toBeGreaterThan(0.5);
     expect(alone.jerk).toBeLessThan(1.5);
     expect(alone.cut).toBe(0);
+  });
+
+  it('M13, M18: limbs take up what makes the trunk jerk, also where nothing jumps, and all stays met', async () => {
+    const motion = await motionOf('jump', 'vrm-girl.vrm');
+    for (const name of [/^eight planes/, /^pick and release/, /moving point$/]) {
+      const score = scoreConstraints(motion, CASES.find((each) => name.test(each.name))!);
+      expect(score.miss, String(name)).toBeLessThan(0.01);
+      // 1.7 where only jumps are drawn anew: least strain throws the hips aside as a straight arm swings past them.
+      expect(score.jerk, String(name)).toBeLessThan(1.5);
+    }
   });
 
   it('M18: a foot that a plane lifts bends its leg, and does not swing it aside from frame to frame', async () => {

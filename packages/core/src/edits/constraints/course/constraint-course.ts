@@ -4,17 +4,18 @@ import type { Solver } from '../solve/system.js';
 import type { Task } from '../solve/task.js';
 import { type Correction, placesBefore, readCorrection } from './correction.js';
 import {
+  type Care,
   type ChangedFrame,
   type DrawnFrame,
   drawOver,
   findJumps,
-  type SettledFrame,
   type StretchEnds,
 } from './draw-over.js';
 import { findGaps, type Gap } from './find-gaps.js';
 import { type ChosenFrame, createBranchFollower } from './follow-branches.js';
 import { frameAt, type KnownFrame, keepFrame } from './known-frames.js';
 import { restoreWorse } from './review-drawn.js';
+import type { SettledFrame } from './settled-frame.js';
 
 /**
  * What was found by looking at all frames of a clip after they were solved each for itself: frames that shall take
@@ -55,8 +56,11 @@ const FARTHEST_FRAME = 0.1;
 const MOST_WATCHED = 20_000;
 /** Times that are nearer, in seconds, are one. */
 const SAME_STEP_TIME = 1e-6;
-/** How often a clip is looked back at. */
-const MOST_ROUNDS = 4;
+/**
+ * What is looked for, the times after the first that a clip is looked back at. What is drawn the last time is looked at once
+ * more, and only taken back.
+ */
+const CARES: readonly Care[] = ['fine', 'fine', 'rough', 'calm', 'calm'];
 
 /**
  * Makes a watch; null where there is none to be made: ramps as the paper has them shall be seen as they are.
@@ -73,7 +77,13 @@ export function createCourseWatch(
   const isBroken = (from: number, to: number): boolean =>
     to - from > FARTHEST_FRAME || steps.some(([start, end]) => end > from && start < to);
   if (!course) return watchAlone(tasks, isBroken);
-  return course.round < MOST_ROUNDS ? watchCourse(tasks, isBroken, course) : null;
+  return course.round <= CARES.length + 1 ? watchCourse(tasks, isBroken, course) : null;
+}
+
+/** Draws what jumps in a stretch; where nothing does, what is restless. */
+function drawCarefully(frames: readonly SettledFrame[], ends: StretchEnds, care: Care): DrawnFrame[] {
+  const drawn = drawOver(frames, ends, care);
+  return drawn.length > 0 || care === 'calm' ? drawn : drawOver(frames, ends, 'calm');
 }
 
 /** Whether a jump between two times was asked for. */
@@ -126,7 +136,7 @@ function watchAlone(tasks: readonly Task[], isBroken: IsBroken): CourseWatch {
     finish() {
       flush(false);
       if (course.starts.length + course.gaps.length === 0) {
-        const drawn = stretches.flatMap(({ frames, ends }) => drawOver(frames, ends, 'fine'));
+        const drawn = stretches.flatMap(({ frames, ends }) => drawCarefully(frames, ends, CARES[0]!));
         return drawn.length > 0 ? { ...course, round: 2, drawn, changed: drawn } : null;
       }
       return course;
@@ -146,9 +156,8 @@ function watchCourse(tasks: readonly Task[], isBroken: IsBroken, course: Constra
       const before = frameAt(course.known, frames[k]!.time);
       if (before) restored.push({ ...before, isSettled: true });
     }
-    drawn.push(
-      ...drawOver(frames, { before: isRested, after }, course.round + 1 < MOST_ROUNDS ? 'fine' : 'rough'),
-    );
+    const care = CARES[course.round - 1];
+    if (care) drawn.push(...drawCarefully(frames, { before: isRested, after }, care));
     frames = [];
     isRested = after;
   };

@@ -5,9 +5,10 @@ import type { Constraint } from '../../../options/constraint.js';
 import type { Pose } from '../../../scene/pose.js';
 import { createConstraintStep } from '../constraint-step.js';
 import type { ConstraintCourse } from './constraint-course.js';
-import { drawOver, type SettledFrame } from './draw-over.js';
+import { drawOver } from './draw-over.js';
 import type { MeetingWay } from './meet-again.js';
 import { restoreWorse } from './review-drawn.js';
+import type { SettledFrame } from './settled-frame.js';
 
 const RATE = 60;
 const INSIDE = { before: false, after: false };
@@ -145,6 +146,41 @@ describe('a kink that no one would call a jump', () => {
         changed.map((each) => ({ ...each, jumps: true })),
       ),
     ).toEqual([]);
+  });
+});
+
+describe('what is restless without any jump', () => {
+  /** A body that goes evenly, with a kick of 0.1 heights a second every quarter of a second. */
+  const walking = (spotAt: (t: number) => number) => {
+    const frames = framesOf(spotAt);
+    frames.forEach(({ attraction, time }) => {
+      attraction[1] = 0.01 * Math.abs(((4 * time) % 1) - 0.5);
+    });
+    return frames;
+  };
+  // Aside by a hand's breadth and back within a fifth of a second: no kink is as large as a jump.
+  const swings = (t: number) => 0.02 * Math.max(0, 1 - ((t - 0.5) / 0.1) ** 2) ** 2;
+
+  it('is drawn over once it is asked for, by a mean of a few frames, and may be taken back (M18)', () => {
+    const frames = walking(swings);
+    for (const care of ['rough', 'fine'] as const) expect(drawOver(frames, INSIDE, care)).toEqual([]);
+    const drawn = drawOver(frames, INSIDE, 'calm');
+    expect(drawn.length).toBeGreaterThan(9);
+    expect(drawn.every(({ time }) => Math.abs(time - 0.5) < 0.3)).toBe(true);
+    expect(drawn.every(({ way, jumps }) => way === 'limbs' && !jumps)).toBe(true);
+  });
+
+  it('is left alone where the motion jerks as much, or was found to be no better, or a jump was asked for', () => {
+    const wild = walking(swings);
+    wild.forEach(({ attraction }, k) => {
+      attraction[1] = 0.01 * (k % 2);
+    });
+    expect(drawOver(wild, INSIDE, 'calm')).toEqual([]);
+    const settled = walking(swings).map((frame) => ({ ...frame, isSettled: true }));
+    expect(drawOver(settled, INSIDE, 'calm')).toEqual([]);
+    const broken = walking((t) => (t > 0.5 ? 0.02 : 0));
+    for (const frame of broken) frame.isBroken = Math.abs(frame.time - 0.5) < 0.06;
+    expect(drawOver(broken, INSIDE, 'calm')).toEqual([]);
   });
 });
 

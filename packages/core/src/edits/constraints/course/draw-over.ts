@@ -3,7 +3,9 @@ import { hypot, squared } from '../../../base/math/functions.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
 import { type Correction, changeBetween, farOf } from './correction.js';
 import { USUAL_STEP } from './find-gaps.js';
+import { findUnrest } from './find-unrest.js';
 import type { MeetingWay } from './meet-again.js';
+import type { SettledFrame } from './settled-frame.js';
 
 /*
  * Where frames still jump after all that answers and bridges can do, what constraints change is drawn anew: per joint its
@@ -13,23 +15,12 @@ import type { MeetingWay } from './meet-again.js';
  * falls to nothing. The motion underneath keeps all its detail.
  */
 
-/** A frame as it came out. */
-export type SettledFrame = {
-  time: number;
-  correction: Correction;
-  /** Where joints and tips are without constraints, three numbers each, in heights. */
-  attraction: Float32Array;
-  /** Whether a jump from the frame before to this one was asked for. */
-  isBroken: boolean;
-  /** Whether it was drawn anew before, and that was no better: it stays, unless it jumps by the rough limit. */
-  isSettled?: boolean;
-};
-
 /**
  * What counts as a jump. *Rough*: what everyone sees, beyond all that the motion does anywhere in the stretch. *Fine*: what
- * is beyond all that the joint itself does; a trunk that goes calmly shall not start when a foot lands.
+ * is beyond all that the joint itself does; a trunk that goes calmly shall not start when a foot lands. *Calm*: no jumps, but
+ * what is restless without any.
  */
-export type Care = 'rough' | 'fine';
+export type Care = 'rough' | 'fine' | 'calm';
 
 /** What a frame had before it took another pose; and whether that jumped, by the rough limit. */
 export type ChangedFrame = { time: number; was: Correction; jumps: boolean };
@@ -58,14 +49,18 @@ const CALMED = 0.5;
 /** Seconds that means are taken over, to either side: fewest, in frames, and most. */
 const LEAST_FRAMES = 4;
 const MOST_SECONDS = 0.25;
+/** And where nothing jumps and it jerks: little, as often as it is better for it. */
+const RESTLESS_SECONDS = 1 / 12;
 
 /**
  * Draws anew what jumps in frames that follow each other.
  */
 export function drawOver(frames: readonly SettledFrame[], ends: StretchEnds, care: Care): DrawnFrame[] {
-  const widths = findWidths(frames, findJumps(frames, care));
+  const isCalm = care === 'calm';
+  const widths = isCalm ? widthsOfUnrest(frames) : widthsOfJumps(frames, findJumps(frames, care));
   if (!widths) return [];
-  const jumps = findJumps(frames, 'rough');
+  // What is restless may be taken back, whatever jumps beside it.
+  const jumps = isCalm ? new Float64Array(frames.length) : findJumps(frames, 'rough');
   const vectors = readVectors(frames);
   const drawn: DrawnFrame[] = [];
   frames.forEach(({ time, correction }, k) => {
@@ -98,7 +93,7 @@ export function drawOver(frames: readonly SettledFrame[], ends: StretchEnds, car
       turns: Float32Array.from(turns),
       place: Float32Array.from(mean.subarray(3 * count)),
       errors: Float32Array.from(errors, (x) => x / sum),
-      way: care === 'fine' ? 'limbs' : 'near',
+      way: care === 'rough' ? 'near' : 'limbs',
       was: correction,
       jumps: jumps[k]! > 1,
     });
@@ -153,13 +148,27 @@ function usualChange(changes: readonly Float64Array[], k: number, n: number): nu
 }
 
 /** Per frame over how many seconds means are to be taken; null where nothing jumps. */
-function findWidths(frames: readonly SettledFrame[], jumps: Float64Array): Float64Array | null {
-  if (!jumps.some((jump) => jump > 1)) return null;
+function widthsOfJumps(frames: readonly SettledFrame[], jumps: Float64Array): Float64Array | null {
+  const step = stepOf(frames);
+  return widenAll(
+    frames,
+    Array.from(jumps, (jump) => (jump > 1 ? Math.max(LEAST_FRAMES, (0.94 * jump) / CALMED) * step : 0)),
+  );
+}
+
+/** The same where nothing jumps; null where it is calm. */
+function widthsOfUnrest(frames: readonly SettledFrame[]): Float64Array | null {
+  const width = Math.max(LEAST_FRAMES * stepOf(frames), RESTLESS_SECONDS);
+  return widenAll(frames, findUnrest(frames)?.map((isRestless) => (isRestless ? width : 0)) ?? []);
+}
+
+/** Lets widths of single frames fall to nothing over the frames around them. */
+function widenAll(frames: readonly SettledFrame[], wanted: readonly number[]): Float64Array | null {
+  if (!wanted.some((width) => width > 0)) return null;
+  const step = stepOf(frames);
   const widths = new Float64Array(frames.length);
-  jumps.forEach((jump, k) => {
-    if (!(jump > 1)) return;
-    const step = (frames[k + 1]!.time - frames[k - 1]!.time) / 2;
-    const most = Math.max(LEAST_FRAMES, (0.94 * jump) / CALMED) * step;
+  wanted.forEach((most, k) => {
+    if (!(most > 0)) return;
     const width = Math.min(MOST_SECONDS, most);
     for (const way of [-1, 1])
       for (let n = k; n >= 0 && n < frames.length; n += way) {

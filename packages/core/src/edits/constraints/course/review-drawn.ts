@@ -1,14 +1,18 @@
 import { hypot } from '../../../base/math/functions.js';
 import type { Correction } from './correction.js';
-import type { ChangedFrame, SettledFrame } from './draw-over.js';
+import type { ChangedFrame } from './draw-over.js';
+import { jerkOf } from './jerk-of.js';
 import { frameAt } from './known-frames.js';
+import type { SettledFrame } from './settled-frame.js';
 
 /** What is wrong by more than this, in heights, is missed. */
 const STILL_MET = 1e-4;
+/** A window that jerks less may jump more than it did, by up to so many times what the motion does: it is on fewer joints. */
+const MORE_JUMP = 2;
 
 /**
  * Looks at frames that were led over gaps or drawn anew and gives those back what they had that are no better for it: windows that
- * nobody would have called a jump, and that jerk as much as before, or miss what they met.
+ * nobody would have called a jump, and that jerk as much as before, jump more, or miss what they met.
  * @returns the places in the list of those frames.
  */
 export function restoreWorse(frames: readonly SettledFrame[], changed: readonly ChangedFrame[]): number[] {
@@ -39,7 +43,36 @@ function isWorse(frames: readonly SettledFrame[], window: readonly ChangedFrame[
     before[from + n] = was;
   });
   const to = Math.min(frames.length, from + window.length + 3);
-  return !(jerkOf(frames, now, from, to) < jerkOf(frames, before, from, to));
+  const values = frames[0]!.attraction.length;
+  const joints = (3 * now[0]!.turns.length) / 4;
+  // A hand that turns less is no reason to throw the body about.
+  return [joints, values].some(
+    (count) =>
+      !(jerkOf(frames, now, from, to, count) < jerkOf(frames, before, from, to, count)) ||
+      jumpIn(frames, now, from, to, count) >
+        Math.max(
+          jumpIn(frames, before, from, to, count),
+          MORE_JUMP * jumpIn(frames, null, 0, frames.length, count),
+        ),
+  );
+}
+
+/** The largest change of a joint's velocity in some frames, with corrections or as it was: heights from frame to frame. */
+function jumpIn(
+  frames: readonly SettledFrame[],
+  corrections: readonly Correction[] | null,
+  from: number,
+  to: number,
+  values: number,
+): number {
+  const place = (n: number, i: number): number =>
+    frames[n]!.attraction[i]! + (corrections ? corrections[n]!.spots[i]! : 0);
+  let most = 0;
+  for (let k = Math.max(2, from); k < to; k++) {
+    const part = (i: number): number => place(k, i) - 2 * place(k - 1, i) + place(k - 2, i);
+    for (let i = 0; i < values; i += 3) most = Math.max(most, hypot(part(i), part(i + 1), part(i + 2)));
+  }
+  return most;
 }
 
 /** Whether a task that counts in full was met and is not any more. */
@@ -51,23 +84,4 @@ function missesMore(was: Correction, now: Correction): boolean {
 
 function wrongIn({ errors }: Correction, t: number): number {
   return hypot(errors[t]!, errors[t + 1]!, errors[t + 2]!);
-}
-
-/** How much joints and tips jerk with some corrections in the place of those of the frames: third differences, heights. */
-function jerkOf(
-  frames: readonly SettledFrame[],
-  corrections: readonly Correction[],
-  from: number,
-  to: number,
-): number {
-  let sum = 0;
-  for (let k = Math.max(3, from); k < to; k++)
-    for (let n = 0; n < frames[k]!.attraction.length; n += 3) {
-      const part = (c: number): number => at(k, c) - 3 * at(k - 1, c) + 3 * at(k - 2, c) - at(k - 3, c);
-      sum += hypot(part(n), part(n + 1), part(n + 2));
-    }
-  function at(k: number, c: number): number {
-    return frames[k]!.attraction[c]! + corrections[k]!.spots[c]!;
-  }
-  return sum;
 }
