@@ -4,8 +4,8 @@ import { type BodyShape, TOUCHED } from './body-shape.js';
 import { findCarried, type HandCourse, mayCarry } from './find-carried.js';
 import { createGapCourse, findTouches, type GapCourse, TOUCH_ENDS } from './find-touches.js';
 import type { HandContacts } from './hand-contacts.js';
-import { areNear, BALL_NUMBERS, ballOfProbes, readBalls } from './near-parts.js';
-import { gapsToPart, PART_NUMBERS } from './part-frame.js';
+import { areNear, BALL_NUMBERS, ballOfProbes, probesNear, readBalls } from './near-parts.js';
+import { gapToPart, PART_NUMBERS } from './part-frame.js';
 import { createHandGaps, type HandGaps, readGaps } from './read-gaps.js';
 import {
   armAt,
@@ -160,7 +160,6 @@ function recordHands({ hands, palms }: ArmRecord, source: BodyShape, k: number):
 }
 
 const handBall = new Float64Array(BALL_NUMBERS);
-const mosts = new Float64Array(MOST_PROBES);
 const found = new Float64Array(MOST_PROBES);
 let balls: Float64Array = new Float64Array(0);
 
@@ -176,11 +175,18 @@ function isNearPart({ target, depths, limbs }: ArmSetup, at: Float64Array, hand:
   const { parts } = target;
   const near = NEAR_PART * target.arm;
   for (let n = 0; n < parts.length; n++) {
-    const last = areNear(balls, BALL_NUMBERS * n, handBall, 0, near) ? count : PALM_PROBES;
-    for (let p = 0; p < last; p++) mosts[p] = near - depths[hand]![parts.length * p + n]!;
-    for (let p = 0; p < last; p++) found[p] = mosts[p]!;
-    gapsToPart(found, parts[n]!, at, PART_NUMBERS * n, probes, last);
-    for (let p = 0; p < last; p++) if (found[p]! < mosts[p]!) return true;
+    const b = BALL_NUMBERS * n;
+    const last = areNear(balls, b, handBall, 0, near) ? count : PALM_PROBES;
+    let bits = probesNear(balls, b, probes, last, near);
+    while (bits !== 0) {
+      const bit = bits & -bits;
+      bits ^= bit;
+      const p = 31 - Math.clz32(bit);
+      const most = near - depths[hand]![parts.length * p + n]!;
+      found[p] = most;
+      gapToPart(found, p, parts[n]!, at, PART_NUMBERS * n, probes);
+      if (found[p]! < most) return true;
+    }
   }
   return false;
 }

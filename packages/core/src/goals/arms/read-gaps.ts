@@ -1,6 +1,6 @@
 import { type BodyShape, OTHER_ARM, OTHER_HAND, TOUCHED } from './body-shape.js';
-import { areNear, BALL_NUMBERS, ballOfProbes, readBalls } from './near-parts.js';
-import { gapsToPart, PART_NUMBERS } from './part-frame.js';
+import { areNear, BALL_NUMBERS, ballOfProbes, probesNear, readBalls } from './near-parts.js';
+import { gapsToPart, gapToPart, PART_NUMBERS } from './part-frame.js';
 import { armAt, FINGERS, MOST_PROBES, PALM_AXES, PALM_PROBES, placeProbes, probeCount } from './shape-row.js';
 
 /** How far hands are from what they can touch: per hand the gaps to all of `TOUCHED`, and where that is nearest. */
@@ -88,9 +88,13 @@ export function readGaps(
         ? count
         : PALM_PROBES;
       const begin = depths ? 0 : first;
-      for (let p = 0; p < last; p++) found[p] = p < begin ? NOT_LOOKED_AT : p < first ? 0 : most;
-      gapsToPart(found, part, row, o + PART_NUMBERS * n, probes[hand]!, last);
-      for (let p = begin; p < last; p++) {
+      let bits = (probesNear(partBalls, BALL_NUMBERS * n, probes[hand]!, last, most) >> begin) << begin;
+      while (bits !== 0) {
+        const bit = bits & -bits;
+        bits ^= bit;
+        const p = 31 - Math.clz32(bit);
+        found[p] = p < first ? 0 : most;
+        gapToPart(found, p, part, row, o + PART_NUMBERS * n, probes[hand]!);
         if (p < first) {
           const beyond = found[p]! + depths![hand]![shape.parts.length * p + n]!;
           if (beyond < out.arms[g]!) out.arms[g] = beyond;

@@ -30,7 +30,7 @@ const ARM_ROUNDS: readonly (readonly [apart: number, calm: number, carry: number
   [LOOK_STRIDE, 9, 0.2],
   [LOOK_STRIDE, 8, 0.4],
   [LOOK_STRIDE, 8, 0.7],
-  [LOOK_STRIDE, 8, 1],
+  [1, 8, 1],
   [1, 8, 1],
 ];
 
