@@ -133,6 +133,6 @@ if (process.argv[1]?.endsWith('draw-constraint-jerk.js')) {
   const height = PANELS.length * PANEL + 16;
   writeFileSync(
     new URL('../../../docs/pictures/constraint-jerk.svg', import.meta.url),
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12"><rect width="${WIDTH}" height="${height}" fill="#fff"/>${panels.join('')}</svg>\n`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12"><title>Jerk over time under six requests of constraints</title><rect width="${WIDTH}" height="${height}" fill="#fff"/>${panels.join('')}</svg>\n`,
   );
 }

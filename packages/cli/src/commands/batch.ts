@@ -12,6 +12,7 @@ import {
   writeWhole,
 } from '@stuntdouble/jobs/node';
 import type { Command } from 'commander';
+import { batchExitCode } from '../batch/batch-exit-code.js';
 import {
   type BatchCommandOptions,
   batchLimits,
@@ -21,7 +22,7 @@ import {
   parseCount,
   parseSpan,
 } from '../batch/batch-flags.js';
-import { batchJunit, isOff } from '../batch/batch-junit.js';
+import { batchJunit } from '../batch/batch-junit.js';
 import { batchJson, batchLines, failedOnes, planLines, type RanBatch } from '../batch/batch-text.js';
 import { createLocalRunner, createQueueRunnerOf, lookUntil } from '../batch/create-runner.js';
 import { writeGallery } from '../batch/write-gallery.js';
@@ -150,7 +151,7 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
       () => batchJson(ran),
       () => batchLines(ran, options, context.terminal),
     );
-    context.exitCode = exitCode(ran, options);
+    context.exitCode = batchExitCode(ran, options);
   } finally {
     await Promise.all([runner?.close(), local.close()]);
     folder.close();
@@ -196,12 +197,4 @@ async function runOnce(
     });
   progress.stop();
   return { plan, entries, characters, isDry: false };
-}
-
-function exitCode({ plan, entries, characters }: RanBatch, { strict }: BatchCommandOptions): number {
-  if (failedOnes([...entries, ...characters, ...plan.unread]).length > 0) return EXIT_CODES.failed;
-  if (entries.length < plan.cells.length) return EXIT_CODES.stopped;
-  if (entries.some(isOff)) return EXIT_CODES.limitNotKept;
-  if (strict && entries.some(({ warnings }) => warnings.length > 0)) return EXIT_CODES.doneWithWarnings;
-  return EXIT_CODES.done;
 }

@@ -22,7 +22,8 @@ export function findUnrest(frames: readonly SettledFrame[]): boolean[] | null {
   if (count < 4) return null;
   const step = (frames[count - 1]!.time - frames[0]!.time) / (count - 1);
   const joints = frames[0]!.attraction.length / 3;
-  const unseen = UNSEEN_JERK * joints * Math.max(1, step / USUAL_STEP) ** 3;
+  const pace = Math.max(1, step / USUAL_STEP);
+  const unseen = UNSEEN_JERK * joints * pace * pace * pace;
   const own = Math.max(unseen, jerkOf(frames, null, 0, count) / (count - 3));
   const corrections = frames.map(({ correction }) => correction);
   if (!(jerkOf(frames, corrections, 0, count) > RESTLESS * own * (count - 3))) return null;
