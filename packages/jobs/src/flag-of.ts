@@ -10,17 +10,17 @@ let named: RegExp | null = null;
 /**
  * A sentence of the engine for who types: options that it names as programs have them stand there as flags,
  * `keepCalibration` as `--keep-calibration` and `corrections: 'none'` as `--corrections none`. What is quoted is a name
- * of the file's own, and stays.
+ * of the file's own, and stays; so do fields of a document (`recipe.settings.rootMotion`) and the values that one may have.
  */
 export function asTyped(sentence: string): string {
   const names = listOptions().map(([name]) => name);
   // A plain word, such as map, is an option only where a value follows it, or where it is called one.
   named ??= new RegExp(
-    `\\b(?:(${names.join('|')}): '([^']*)'|(${names.filter((name) => /[A-Z]/.test(name)).join('|')})\\b|(?<=the option )(${names.join('|')})\\b(?!\\.))`,
+    `(?<![.\\w])(?:(${names.join('|')}): '([^']*)'|(${names.filter((name) => /[A-Z]/.test(name)).join('|')})\\b|(?<=the option )(${names.join('|')})\\b(?!\\.))`,
     'g',
   );
   return sentence
-    .split(/("[^"]*")/)
+    .split(/("[^"]*"|must be one of .*)/)
     .map((part, n) =>
       n % 2 === 1
         ? part

@@ -57,6 +57,12 @@ describe('flags of options', () => {
       'with --corrections none nothing is held',
     );
     expect(asTyped("rootMotion: 'inPlace' stands")).toBe('--root-motion in-place stands');
+    // Fields of documents and the values they may have are no options.
+    for (const sentence of [
+      'recipe.settings.rootMotion: must be a text',
+      'recipe.constraints[0].kind: must be one of point, lookAt, lock, and is "poinnt"',
+    ])
+      expect(asTyped(sentence)).toBe(sentence);
     expect(asTyped('the option matching has no effect: matching by chains does')).toBe(
       'the option --matching has no effect: matching by chains does',
     );
