@@ -12,8 +12,8 @@ import { createVrmGirl } from './characters/vrm-girl.js';
 import { createNewSister, createOldSister } from './characters/vrm-sisters.js';
 
 /** Makes all sample characters, the one that the motions were made for first. */
-export function makeCharacters(): SampleCharacter[] {
-  return [
+export function makeCharacters(): readonly SampleCharacter[] {
+  made ??= [
     createMixamoGuy(),
     createVrmGirl(),
     createUnrealMannequin(),
@@ -27,4 +27,8 @@ export function makeCharacters(): SampleCharacter[] {
     createAlien(),
     createDog(),
   ];
+  return made;
 }
+
+/** Skinning a dozen bodies takes seconds: they are made once, and nobody changes them. */
+let made: SampleCharacter[] | null = null;

@@ -88,9 +88,12 @@ describe.each(SAMPLE_CHARACTERS)('character $name', ({ file }) => {
       const weights = document.read(attributes.WEIGHTS_0!);
       const index = document.read(indices);
       const positions = document.read(attributes.POSITION!);
+      // One expectation for all: one for each of a hundred thousand numbers takes a minute.
+      const sums = new Set<number>();
       for (let v = 0; v < weights.length; v += 4)
-        expect(weights[v]! + weights[v + 1]! + weights[v + 2]! + weights[v + 3]!).toBe(255);
-      for (const i of index) expect(i).toBeLessThan(positions.length / 3);
+        sums.add(weights[v]! + weights[v + 1]! + weights[v + 2]! + weights[v + 3]!);
+      expect([...sums]).toEqual([255]);
+      expect(index.filter((i) => !(i < positions.length / 3))).toHaveLength(0);
       triangles += index.length / 3;
     }
     expect(triangles).toBeGreaterThan(3000);
@@ -130,7 +133,10 @@ describe('the robot', () => {
   it('bends like a machine: every vertex follows one joint', () => {
     const robot = makeCharacters().find(({ name }) => name === 'robot')!;
     for (const { weights, name } of robot.skin)
-      for (const weight of weights) expect(weight === 0 || weight === 1, name).toBe(true);
+      expect(
+        [...new Set(weights)].filter((weight) => weight !== 0 && weight !== 1),
+        name,
+      ).toEqual([]);
   });
 });
 

@@ -11,7 +11,7 @@ import { differencesOf, subjectOf } from './ways.js';
  * other axes, units and places of the file, nodes above the body.
  */
 
-/** Several hundred bakes a test. */
+/** A hundred bakes a test. */
 const PATIENCE = 180_000;
 /** A thousandth of the height, as promised. */
 const ALIKE = 1e-3;
@@ -38,13 +38,15 @@ describe('samples', async () => {
     }),
   );
   for (const motion of MOTIONS)
-    it(`X4, S3, R4, R6, W15: ${motion} on every character, one of the two written down in every way`, {
+    it(`X4, S3, R4, R6, W15: ${motion} on every third character, one of the two written down in every way`, {
       timeout: PATIENCE,
     }, async () => {
       const source = subjectOf(await read(`${samples}files/motions/${motion}`), 'source');
-      // By turns: each motion is rewritten for half of the characters, and each character for half of the motions.
+      // By turns, so that every character comes with two motions: once as it is, and once rewritten.
       for (const [n, { file, subject }] of characters.entries()) {
-        const side = (n + MOTIONS.indexOf(motion)) % 2 === 0 ? 'source' : 'target';
+        const turn = n + MOTIONS.indexOf(motion);
+        if (turn % 3 !== 0) continue;
+        const side = turn % 2 === 0 ? 'source' : 'target';
         expect(unlike(differencesOf(source, subject, side)), `${file}, ${side}`).toEqual([]);
       }
     });
