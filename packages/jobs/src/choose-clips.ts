@@ -34,8 +34,10 @@ export function chooseClips(
 }
 
 /**
- * Clips of a file by their names, in the order of these; all if none are given.
- * @throws UsageError where there is no such clip.
+ * Clips of a file by their names, in the order of these; all if none are given. Blender's exporters put the armature
+ * before the name ("Armature|Walk"), and letters differ in size: what nothing is called exactly may be said shorter,
+ * where one clip alone is meant.
+ * @throws UsageError where there is no such clip, or several.
  */
 export function clipsNamed(
   path: string,
@@ -43,13 +45,25 @@ export function clipsNamed(
   names: readonly string[] | undefined,
 ): Clip[] {
   if (!names) return [...clips];
-  return [...new Set(names)].map((name) => {
+  const chosen = names.map((name) => {
     const clip = clips.find((each) => each.name === name);
     if (clip) return clip;
+    const meant = clips.filter((each) => isMeant(each.name, name));
+    if (meant.length === 1) return meant[0]!;
+    const namesOf = (some: readonly Clip[]) => listed(some.map((each) => each.name));
     throw new UsageError(
-      `--clip ${name}: ${path} has no such clip; it has ${listed(clips.map((each) => each.name))}`,
+      meant.length > 1
+        ? `--clip ${name}: ${path} has ${meant.length} clips that can be meant, ${namesOf(meant)}; say one whole`
+        : `--clip ${name}: ${path} has no such clip; it has ${namesOf(clips)}`,
     );
   });
+  return [...new Set(chosen)];
+}
+
+/** Whether a clip can be meant by less than its name: without what is before a bar, in letters of any size. */
+function isMeant(name: string, said: string): boolean {
+  const [whole, less] = [name.toLowerCase(), said.toLowerCase()];
+  return whole === less || whole.slice(whole.lastIndexOf('|') + 1) === less;
 }
 
 /** More frames than anybody means: nine hours at 30 a second. A broken file can claim a clip of a billion years. */
