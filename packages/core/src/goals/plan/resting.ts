@@ -58,17 +58,21 @@ export function restsOf(
 ): Float64Array | null {
   const rests = new Float64Array(surfaces.length * count);
   let lies = false;
-  surfaces.forEach(({ point: n }, s) => {
-    const { name } = points[n]!;
-    const flags = new Float64Array(count);
+  const flags = new Float64Array(count);
+  for (let s = 0; s < surfaces.length; s++) {
+    const { name } = points[surfaces[s]!.point]!;
+    let isAny = false;
+    flags.fill(0);
     for (const { point, start, end, height } of contacts) {
       if (point !== name || height !== 0) continue;
       flags.fill(1, Math.max(0, Math.round(start * CONTACT_RATE)), Math.round(end * CONTACT_RATE) + 1);
+      isAny = true;
       if (!/Knee|Elbow/.test(name)) lies = true;
     }
+    if (!isAny) continue;
     const soft = smoothCurve(flags, RESTING_SMOOTHING * CONTACT_RATE);
     for (let k = 0; k < count; k++) rests[slotOf(surfaces.length, k, s)] = soft[k]!;
-  });
+  }
   return lies && laid.length > 0 ? rests : null;
 }
 
