@@ -24,7 +24,8 @@ export function addCarryingHands(
   const found: Contact[] = [];
   for (let n = 0; n < width; n++) {
     const { name } = points[n]!;
-    let all = contacts.filter(({ point }) => point === name);
+    let all: Contact[] = [];
+    for (const contact of contacts) if (contact.point === name) all.push(contact);
     const stretches = name.endsWith('Hand')
       ? carryingStretches(n, width, count, heights, speeds, lowest)
       : [];

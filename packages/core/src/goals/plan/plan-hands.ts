@@ -63,7 +63,8 @@ export function planHands(planning: Planning): void {
 /** Whether a hand has any contact with the ground. */
 function stands({ goals: { limbs, points }, contacts }: Planning, n: number): boolean {
   const { name } = points[limbs[n]!.points[0]!]!;
-  return contacts.some(({ point }) => point === name);
+  for (let c = 0; c < contacts.length; c++) if (contacts[c]!.point === name) return true;
+  return false;
 }
 
 /** Gives how far the goal of a hand is moved, xyz per frame, so that it stands while its contacts last. */

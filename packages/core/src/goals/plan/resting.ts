@@ -17,16 +17,16 @@ export function restingOf({
   const { surfaces } = goals;
   const { count } = record;
   const width = surfaces.length;
+  const names = surfaces.map(({ point }) => goals.points[point]!.name);
+  const lying = contacts.filter(({ point, height }) => height === 0 && names.includes(point));
+  if (lying.length === 0) return null;
   const flags = new Uint8Array(width * count);
   const overs = new Float64Array(width * count);
   const unit = scales.vertical * goals.sourceHipHeight;
   const [trunk, knees] = [new Float64Array(count), new Float64Array(count)];
   const kneeling = new Uint8Array(goals.limbs.length * count);
-  let isAny = false;
-  for (const { point, start, end, height } of contacts) {
-    const n = surfaces.findIndex((each) => goals.points[each.point]!.name === point);
-    if (n < 0 || height !== 0) continue;
-    isAny = true;
+  for (const { point, start, end } of lying) {
+    const n = names.indexOf(point);
     const leg = goals.limbs.findIndex(({ kind, side }) => kind === 'leg' && point === `${side}Knee`);
     const share = point.endsWith('Knee') ? knees : point.endsWith('Elbow') ? null : trunk;
     const first = Math.max(0, Math.round(start * CONTACT_RATE));
@@ -42,7 +42,6 @@ export function restingOf({
       if (leg >= 0) kneeling[slotOf(goals.limbs.length, k, leg)] = 1;
     }
   }
-  if (!isAny) return null;
   const soften = (curve: Float64Array) => smoothCurve(curve, RESTING_SMOOTHING * CONTACT_RATE);
   return { flags, overs, trunk: soften(trunk), knees: soften(knees), kneeling };
 }
