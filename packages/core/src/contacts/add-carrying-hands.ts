@@ -21,10 +21,15 @@ export function addCarryingHands(
   lowest: Float64Array,
 ): Contact[] {
   const width = points.length;
-  return points.flatMap(({ name }, n) => {
-    const own = contacts.filter(({ point }) => point === name);
-    if (!name.endsWith('Hand')) return own;
-    return carryingStretches(n, width, count, heights, speeds, lowest).reduce((all, { first, last }) => {
+  const found: Contact[] = [];
+  for (let n = 0; n < width; n++) {
+    const { name } = points[n]!;
+    let all: Contact[] = [];
+    for (const contact of contacts) if (contact.point === name) all.push(contact);
+    const stretches = name.endsWith('Hand')
+      ? carryingStretches(n, width, count, heights, speeds, lowest)
+      : [];
+    for (const { first, last } of stretches) {
       const isApart = ({ start, end }: Contact) =>
         end * CONTACT_RATE < first - 0.5 || start * CONTACT_RATE > last + 0.5;
       const others = all.filter((contact) => !isApart(contact));
@@ -35,9 +40,11 @@ export function addCarryingHands(
         for (let c = 0; c < 3; c++)
           position[c]! += positions[3 * (width * k + n) + c]! / (Math.round((to - from) * CONTACT_RATE) + 1);
       const carrying: Contact = { point: name, start: from, end: to, height: 0, position };
-      return [...all.filter(isApart), carrying].sort((a, b) => a.start - b.start);
-    }, own);
-  });
+      all = [...all.filter(isApart), carrying].sort((a, b) => a.start - b.start);
+    }
+    found.push(...all);
+  }
+  return found;
 }
 
 function carryingStretches(

@@ -18,7 +18,7 @@ import { conjugateQuaternion, multiplyQuaternions, slerpQuaternions } from '../b
 import { carrierOf, driverOf, type JointPair } from '../map/rig-map.js';
 import { createModelPose, localToModel, type ModelPose, signRotation } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import { definePass, type Frame, type Setup } from './pass.js';
+import { bindStep, definePass, type Frame, type Run, type Setup } from './pass.js';
 
 /**
  * Turns each mapped joint in model space as its driver turned, counted from the aligned references:
@@ -61,15 +61,7 @@ export const copyRotations = definePass<'copyRotations', TurnsSetup, BendingBone
   prepare(data, { setup, plan: clipPlan, found, place }) {
     const keyed = clipPlan?.keyed ?? null;
     const turnsFor = (bones: readonly BendingBone[]) => planTurns(setup, data, bones, keyed);
-    // The loops are functions of their plans, not closures: closures are made anew for every clip, and the
-    // compiler's work on them is lost with each.
-    if (clipPlan !== null) {
-      const plan = turnsFor(found ?? []);
-      return (frame) => {
-        turnFrame(frame, plan);
-        place?.(frame);
-      };
-    }
+    if (clipPlan !== null) return bindStep(turnAndPlace, { turns: turnsFor(found ?? []), place });
     // Without a clip each pose tells whether bones bend; most never do, and the plan without them is quicker.
     const bones = listBendableBones(setup);
     const plain = turnsFor([]);
@@ -98,6 +90,11 @@ function planTurns(
 ): TurnPlan {
   const target = planTarget(setup, data, bending, keyed);
   return { target, source: planSource(setup.source.skeleton, target.sources) };
+}
+
+function turnAndPlace({ turns, place }: { turns: TurnPlan; place: Run['place'] }, frame: Frame): void {
+  turnFrame(frame, turns);
+  place?.(frame);
 }
 
 function turnFrame(frame: Frame, { source, target }: TurnPlan): void {

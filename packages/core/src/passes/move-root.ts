@@ -4,7 +4,7 @@ import { rotateVector } from '../base/math/quaternion.js';
 import { createPath, followPath } from '../scene/joint-path.js';
 import type { Pose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
-import { definePass, type Frame, type Setup } from './pass.js';
+import { bindStep, definePass, type Frame, type Run, type Setup } from './pass.js';
 
 /**
  * Moves the travelling joint (the hips) as the source's moves, from its aligned reference place:
@@ -41,11 +41,7 @@ export const moveRoot = definePass({
       move,
       into: isStill ? inverseOf(setup, targetPath) : null,
     };
-    if (!place) return (frame) => moveFrame(frame, plan);
-    return (frame) => {
-      moveFrame(frame, plan);
-      place(frame);
-    };
+    return bindStep(moveAndPlace, { move: plan, place });
   },
 });
 
@@ -69,6 +65,11 @@ function inverseOf({ target, alignment }: Setup, path: Int32Array): Float64Array
 
 const matrix = createMatrix();
 const inverse = createMatrix();
+
+function moveAndPlace({ move, place }: { move: MovePlan; place: Run['place'] }, frame: Frame): void {
+  moveFrame(frame, move);
+  place?.(frame);
+}
 
 function moveFrame(
   frame: Frame,

@@ -71,6 +71,14 @@ export type Frame = {
  */
 export type Step = ((frame: Frame) => void) & { reset?: () => void };
 
+/**
+ * A loop of a pass that is a function of what was prepared for it. It is bound and not closed over: code that is compiled
+ * for a closure is let go with it, and would be compiled anew for every clip.
+ */
+export function bindStep<Plan>(run: (plan: Plan, frame: Frame) => void, plan: Plan): Step {
+  return run.bind(null, plan);
+}
+
 /** What a pass is compiled from. */
 export type CompileContext = {
   pair: AlignedPair;

@@ -36,7 +36,9 @@ export function frameTimes(duration: number, frameRate: number, name?: string): 
   refuseHugeBake(duration * frameRate, duration, name);
   // A clip's last key need not fall on a frame: the frame after it is kept then, standing on the last key.
   const count = Math.max(1, Math.ceil(duration * frameRate - 1e-3) + 1);
-  return Float32Array.from({ length: count }, (_, k) => Math.min(k / frameRate, Math.max(duration, 0)));
+  const times = new Float32Array(count);
+  for (let k = 0; k < count; k++) times[k] = Math.min(k / frameRate, Math.max(duration, 0));
+  return times;
 }
 
 /**

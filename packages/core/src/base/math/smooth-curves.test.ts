@@ -84,8 +84,8 @@ describe('easing', () => {
   });
 
   it('finds stretches and bridges gaps', () => {
-    const on = [0, 1, 1, 0, 1, 0, 0, 0, 1];
-    expect(stretchesOf(9, (k) => on[k] === 1, 1)).toEqual([
+    const on = Uint8Array.of(0, 1, 1, 0, 1, 0, 0, 0, 1);
+    expect(stretchesOf(on, 1)).toEqual([
       { first: 1, last: 4 },
       { first: 8, last: 8 },
     ]);

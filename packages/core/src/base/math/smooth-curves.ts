@@ -109,6 +109,12 @@ export function smoothCurve(values: Float64Array, deviation: number): Float64Arr
   return out;
 }
 
+/** Whether a curve is above a number anywhere. */
+export function isAbove(values: Float64Array, least = 0): boolean {
+  for (let k = 0; k < values.length; k++) if (values[k]! > least) return true;
+  return false;
+}
+
 /** The largest value within `reach` frames of every frame. */
 export function widenCurve(values: Float64Array, reach: number): Float64Array {
   const last = values.length - 1;

@@ -5,11 +5,11 @@ import { slotOf } from './planning.js';
 /** Grid frames from first to last, both included. */
 export type Stretch = { first: number; last: number };
 
-/** The stretches in which something holds, bridged over gaps of at most `gap` frames. */
-export function stretchesOf(count: number, holds: (k: number) => boolean, gap: number): Stretch[] {
+/** The stretches in which a curve of marks is above 0, bridged over gaps of at most `gap` frames. */
+export function stretchesOf(marks: Float64Array | Uint8Array, gap: number): Stretch[] {
   const stretches: Stretch[] = [];
-  for (let k = 0; k < count; k++) {
-    if (!holds(k)) continue;
+  for (let k = 0; k < marks.length; k++) {
+    if (!(marks[k]! > 0)) continue;
     const before = stretches[stretches.length - 1];
     if (before && k - before.last <= gap + 1) before.last = k;
     else stretches.push({ first: k, last: k });

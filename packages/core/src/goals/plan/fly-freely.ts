@@ -24,7 +24,8 @@ export function flyFreely(planning: Planning): void {
   const { count, hips } = plan;
   const flights = findFlights(planning);
   if (flights.length === 0) return;
-  const straight = Float64Array.from({ length: count }, (_, k) => hips[3 * k + 1]!);
+  const straight = new Float64Array(count);
+  for (let k = 0; k < count; k++) straight[k] = hips[3 * k + 1]!;
   const bends = new Float64Array(count);
   const reach = Math.round(BEND_REACH * CONTACT_RATE);
   for (const { first, last } of flights) {
@@ -39,19 +40,24 @@ export function flyFreely(planning: Planning): void {
 }
 
 /** The stretches between two supports in which nothing carries the body, from the last frame that does to the next. */
-function findFlights({ plan, goals, carried, resting }: Planning): Stretch[] {
-  const { count } = plan;
-  const [width, surfaces] = [goals.limbs.length, goals.surfaces.length];
-  const flies = (k: number) => {
-    for (let n = 0; n < width; n++) if (carried[slotOf(width, k, n)]! > 0) return false;
-    for (let n = 0; resting && n < surfaces; n++)
-      if (resting.flags[slotOf(surfaces, k, n)] === 1) return false;
-    return true;
-  };
-  return stretchesOf(count, flies, 0)
+function findFlights(planning: Planning): Stretch[] {
+  const { count } = planning.plan;
+  return stretchesOf(flightMarks(planning), 0)
     .map(({ first, last }) => ({ first: first - 1, last: last + 1 }))
     .filter(({ first, last }) => {
       const seconds = (last - first) / CONTACT_RATE;
       return first >= 0 && last < count && seconds >= SHORTEST_FLIGHT && seconds <= LONGEST_FLIGHT;
     });
+}
+
+/** 1 where nothing carries the body. */
+function flightMarks({ plan, goals, carried, resting }: Planning): Uint8Array {
+  const [width, surfaces] = [goals.limbs.length, goals.surfaces.length];
+  const marks = new Uint8Array(plan.count).fill(1);
+  for (let k = 0; k < plan.count; k++) {
+    for (let n = 0; n < width; n++) if (carried[slotOf(width, k, n)]! > 0) marks[k] = 0;
+    for (let n = 0; resting && n < surfaces; n++)
+      if (resting.flags[slotOf(surfaces, k, n)] === 1) marks[k] = 0;
+  }
+  return marks;
 }

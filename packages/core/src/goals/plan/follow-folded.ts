@@ -1,5 +1,5 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
-import { fadeOut, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
+import { fadeOut, isAbove, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { secondsFree } from './ease-stretches.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
@@ -31,15 +31,16 @@ export function followFolded({
   const { count, shifts, holds, hips } = plan;
   const width = goals.limbs.length;
   const grounded = groundedLimbs({ carried, resting });
-  goals.limbs.forEach(({ kind, length }, n) => {
-    if (kind !== 'leg') return;
+  for (let n = 0; n < width; n++) {
+    const { kind, length } = goals.limbs[n]!;
+    if (kind !== 'leg') continue;
     const folded = new Float64Array(count);
     for (let k = 0; k < count; k++) {
       const o = 3 * slotOf(width, k, n);
       const reach = distanceFlat(record.uppers, o, record.ends, o) / length;
       folded[k] = fadeOut((reach - FOLDED_LEG) / (FOLDING_LEG - FOLDED_LEG));
     }
-    if (!folded.some((share) => share > 0)) return;
+    if (!isAbove(folded)) continue;
     const shares = smoothCurve(
       widenCurve(folded, Math.round(AROUND_FOLD * CONTACT_RATE)),
       COMING_FOLD * CONTACT_RATE,
@@ -53,5 +54,5 @@ export function followFolded({
         shifts[o]! += share * (along - shifts[o]!);
       }
     }
-  });
+  }
 }

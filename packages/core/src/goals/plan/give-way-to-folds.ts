@@ -1,5 +1,5 @@
 import { squared } from '../../base/math/functions.js';
-import { fadeOut, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
+import { fadeOut, isAbove, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { AHEAD, AHEAD_SMOOTHING, FOOT_FREE, NEAR_CONTACT } from '../goal-rules.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
@@ -19,19 +19,17 @@ const HIGHEST_FOR_FOLDS = 0.25;
 export function giveWayToFolds(planning: Planning, free: readonly Float64Array[]): void {
   const { plan, goals } = planning;
   const needs = new Float64Array(plan.count);
-  goals.limbs.forEach(({ kind }, n) => {
-    if (kind === 'leg') addFoldNeeds(needs, planning, free[n]!, n);
-  });
-  if (needs.some((need) => need > 0)) {
+  for (let n = 0; n < goals.limbs.length; n++)
+    if (goals.limbs[n]!.kind === 'leg') addFoldNeeds(needs, planning, free[n]!, n);
+  if (isAbove(needs)) {
     const lifted = smoothCurve(
       widenCurve(needs, Math.round(AHEAD * CONTACT_RATE)),
       AHEAD_SMOOTHING * CONTACT_RATE,
     );
     for (let k = 0; k < plan.count; k++) plan.hips[3 * k + 1]! += lifted[k]!;
   }
-  goals.limbs.forEach(({ kind }, n) => {
-    if (kind === 'leg') drawFootBack(planning, free[n]!, n);
-  });
+  for (let n = 0; n < goals.limbs.length; n++)
+    if (goals.limbs[n]!.kind === 'leg') drawFootBack(planning, free[n]!, n);
 }
 
 /** A leg and its goal in one frame. */

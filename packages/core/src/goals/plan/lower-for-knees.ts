@@ -1,4 +1,4 @@
-import { fadeOut, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
+import { fadeOut, isAbove, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { softenReach } from '../../solvers/solve-two-bone.js';
 import { AHEAD, AHEAD_SMOOTHING, FOOT_FREE } from '../goal-rules.js';
@@ -22,8 +22,9 @@ export function lowerForKnees(planning: Pick<Planning, keyof PlannedClip | 'stan
   const width = goals.limbs.length;
   const most = LARGEST_KNEE_DROP * goals.hipHeight;
   const drops = new Float64Array(count);
-  goals.limbs.forEach(({ kind, length }, n) => {
-    if (kind !== 'leg') return;
+  for (let n = 0; n < width; n++) {
+    const { kind, length } = goals.limbs[n]!;
+    if (kind !== 'leg') continue;
     const copied = new Float64Array(count);
     const bends = new Float64Array(count);
     const lines = new Float64Array(count);
@@ -38,10 +39,6 @@ export function lowerForKnees(planning: Pick<Planning, keyof PlannedClip | 'stan
     const snaps = snapsOf(bends);
     const free = secondsFree(standing, n, width, count);
     const usual = widenCurve(snapsOf(copied), Math.round(NEAR_SNAP * CONTACT_RATE));
-    const bentAt = (k: number, by: number) => {
-      readLeg(record, 3 * slotOf(width, k, n), length);
-      return bendAt(length * softenReach(Math.max(0, lines[k]! - by) / length, leg.softness));
-    };
     for (let k = 1; k < count - 1; k++) {
       const limit = Math.max(SNAP, 2 * usual[k]!);
       const stands = fadeOut(free[k]! / FOOT_FREE);
@@ -49,17 +46,28 @@ export function lowerForKnees(planning: Pick<Planning, keyof PlannedClip | 'stan
       let [least, by] = [0, most];
       for (let round = 0; round < DROP_ROUNDS; round++) {
         const half = (least + by) / 2;
-        const snap = Math.abs(bentAt(k - 1, half) - 2 * bentAt(k, half) + bentAt(k + 1, half));
+        const snap = Math.abs(
+          bentAt(planning, n, k - 1, lines[k - 1]! - half) -
+            2 * bentAt(planning, n, k, lines[k]! - half) +
+            bentAt(planning, n, k + 1, lines[k + 1]! - half),
+        );
         if (snap > limit) least = half;
         else by = half;
       }
       drops[k] = Math.max(drops[k]!, stands * Math.min(most, by / steep[k]!));
     }
-  });
-  if (!drops.some((drop) => drop > 0)) return;
+  }
+  if (!isAbove(drops)) return;
   const lowered = smoothCurve(
     widenCurve(drops, Math.round(AHEAD * CONTACT_RATE)),
     AHEAD_SMOOTHING * CONTACT_RATE,
   );
   for (let k = 0; k < count; k++) plan.hips[3 * k + 1]! -= lowered[k]!;
+}
+
+/** How far a knee is bent in a frame whose goal is so far from the limb's upper joint. */
+function bentAt({ goals: { limbs }, record }: PlannedClip, n: number, k: number, far: number): number {
+  const { length } = limbs[n]!;
+  readLeg(record, 3 * slotOf(limbs.length, k, n), length);
+  return bendAt(length * softenReach(Math.max(0, far) / length, leg.softness));
 }

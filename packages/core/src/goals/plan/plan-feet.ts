@@ -45,8 +45,8 @@ export function planFeet(planning: Planning): void {
   const { plan, goals, carried } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
-  goals.limbs.forEach((limb, n) => {
-    if (limb.kind !== 'leg') return;
+  for (let n = 0; n < width; n++) {
+    if (goals.limbs[n]!.kind !== 'leg') continue;
     const foot = readFoot(planning, n);
     didWork(10 * count);
     const turns = flattenFoot(foot, usualOf(planning, n), planning.record.pace);
@@ -60,7 +60,7 @@ export function planFeet(planning: Planning): void {
       }
     }
     didWork(10 * count);
-  });
+  }
 }
 
 const arc = new Float64Array(4);
@@ -75,7 +75,7 @@ function flattenFoot(
   pace: number,
 ): Float64Array {
   const turns = new Float64Array(3 * count);
-  const flats = stretchesOf(count, (k) => touching[k] === (HEEL | TOE), 0);
+  const flats = stretchesOf(flatMarks(touching), 0);
   const along = new Float64Array(3);
   const wanted = new Float64Array(3);
   const held = new Float64Array(3);
@@ -113,6 +113,13 @@ function flattenFoot(
     rotateVector(arms, 6 * k + 3, arc, 0, arms, 6 * k + 3);
   }
   return turns;
+}
+
+/** 1 where heel and toe are both in contact. */
+function flatMarks(touching: Uint8Array): Uint8Array {
+  const marks = new Uint8Array(touching.length);
+  for (let k = 0; k < marks.length; k++) if (touching[k] === (HEEL | TOE)) marks[k] = 1;
+  return marks;
 }
 
 /** Gives how far the ankle's goal is moved from where it was placed. */

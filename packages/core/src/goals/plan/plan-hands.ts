@@ -2,7 +2,7 @@ import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { hypot } from '../../base/math/functions.js';
 import { rotateVector } from '../../base/math/quaternion.js';
 import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
-import { fadeOut, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
+import { fadeOut, isAbove, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
@@ -52,12 +52,19 @@ export function planHands(planning: Planning): void {
   const { plan, goals } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
-  goals.limbs.forEach((limb, n) => {
-    if (limb.kind !== 'arm') return;
+  for (let n = 0; n < width; n++) {
+    if (goals.limbs[n]!.kind !== 'arm' || !stands(planning, n)) continue;
     const shifts = standHand(planning, n);
     for (let k = 0; k < count; k++)
       for (let c = 0; c < 3; c++) plan.shifts[3 * slotOf(width, k, n) + c]! += shifts[3 * k + c]!;
-  });
+  }
+}
+
+/** Whether a hand has any contact with the ground. */
+function stands({ goals: { limbs, points }, contacts }: Planning, n: number): boolean {
+  const { name } = points[limbs[n]!.points[0]!]!;
+  for (let c = 0; c < contacts.length; c++) if (contacts[c]!.point === name) return true;
+  return false;
 }
 
 /** Gives how far the goal of a hand is moved, xyz per frame, so that it stands while its contacts last. */
@@ -189,7 +196,9 @@ function bendHands(
   const width = goals.limbs.length;
   const point = limb.points[0]!;
   const bends = new Float64Array(count);
-  const stretches: Stretch[] = stretchesOf(count, (k) => !Number.isNaN(levels[k]!), 0);
+  const marks = new Uint8Array(count);
+  for (let k = 0; k < count; k++) if (!Number.isNaN(levels[k]!)) marks[k] = 1;
+  const stretches: Stretch[] = stretchesOf(marks, 0);
   for (const { first, last } of stretches)
     for (let k = first; k <= last; k++) {
       const o = slotOf(width, k, n);
@@ -199,7 +208,7 @@ function bendHands(
       bendHand(hand, limb, record.frames, 24 * o, 3);
       bends[k] = hand.found[0]!;
     }
-  if (!bends.some((bend) => bend > 0)) return;
+  if (!isAbove(bends)) return;
   easeStretches(bends, 1, stretches, [0], [BENDS_BACK]);
   // Widened by more than it is smoothed by, so that it is never less than what is needed: else hands were lifted at once.
   const wide = widenCurve(bends, Math.round(BEND_AHEAD * CONTACT_RATE));
@@ -254,8 +263,9 @@ export function liftHands(planning: PlannedClip): void {
   const { plan, goals, record } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
-  goals.limbs.forEach((limb, n) => {
-    if (limb.kind !== 'arm') return;
+  for (let n = 0; n < width; n++) {
+    const limb = goals.limbs[n]!;
+    if (limb.kind !== 'arm') continue;
     const needs = new Float64Array(count);
     const inFloor = new Float64Array(count);
     for (let k = 0; k < count; k++) {
@@ -274,7 +284,7 @@ export function liftHands(planning: PlannedClip): void {
         );
     }
     // A hand above the floor is left alone, but around where it would not be.
-    if (!inFloor.some((inside) => inside > 0)) return;
+    if (!isAbove(inFloor)) continue;
     const near = widenCurve(inFloor, Math.round(AROUND_FLOOR * CONTACT_RATE));
     const share = smoothCurve(near, (AROUND_FLOOR / 3) * CONTACT_RATE);
     for (let k = 0; k < count; k++) if (inFloor[k] === 0) needs[k]! *= share[k]!;
@@ -284,7 +294,7 @@ export function liftHands(planning: PlannedClip): void {
       const held = plan.holds[slotOf(width, k, n)]!;
       plan.shifts[3 * slotOf(width, k, n) + 1]! += held * needs[k]! + (1 - held) * lifts[k]!;
     }
-  });
+  }
 }
 
 const solution = createTwoBoneSolution();

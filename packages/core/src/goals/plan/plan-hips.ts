@@ -1,4 +1,11 @@
-import { fadeOut, smoothCurve, smoothWeighted, softly, widenCurve } from '../../base/math/smooth-curves.js';
+import {
+  fadeOut,
+  isAbove,
+  smoothCurve,
+  smoothWeighted,
+  softly,
+  widenCurve,
+} from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
@@ -104,7 +111,8 @@ function offsetHips(planning: Planning, resting: Resting | null): void {
     }
   lieOn(offsets[1]!, upward, planning, resting);
   didWork(5 * count);
-  offsets.forEach((offset, c) => {
+  for (let c = 0; c < 3; c++) {
+    const offset = offsets[c]!;
     const by = c === 1 ? upward : weights;
     for (let k = 0; k < count; k++) if (by[k]! > 0) offset[k]! /= by[k]!;
     const smooth = smoothWeighted(offset, by, OFFSET_SMOOTHING * CONTACT_RATE, FLIGHT);
@@ -112,7 +120,7 @@ function offsetHips(planning: Planning, resting: Resting | null): void {
     didWork(5 * count);
     for (let k = 0; k < count; k++)
       plan.hips[3 * k + c] = smooth[k]! + (quick ? onArms[k]! * (quick[k]! - smooth[k]!) : 0);
-  });
+  }
 }
 
 /** Adds what a limb's goals are off where they are copied to, along one axis, while it carries. */
@@ -141,7 +149,7 @@ export function liftTrunk({ plan, goals, record }: PlannedClip): void {
     const depth = plan.floor - record.trunk[k]! - hips[3 * k + 1]!;
     needs[k] = softly(depth, HIP_SOFTNESS * goals.hipHeight);
   }
-  if (!needs.some((need) => need > 0)) return;
+  if (!isAbove(needs)) return;
   const wide = widenCurve(needs, Math.round(HIP_LIFT_SMOOTHING * CONTACT_RATE));
   const lifts = smoothCurve(wide, HIP_LIFT_SMOOTHING * CONTACT_RATE);
   for (let k = 0; k < count; k++) hips[3 * k + 1]! += lifts[k]!;
@@ -174,7 +182,7 @@ function armsAlone({ limbs }: GoalSetup, carried: Float64Array, count: number): 
   for (let n = 0; n < width; n++)
     if (limbs[n]!.kind === 'leg')
       for (let k = 0; k < count; k++) if (carried[slotOf(width, k, n)]! > 0) alone[k] = 0;
-  return alone.some((value) => value > 0) ? smoothCurve(alone, ARM_SMOOTHING * CONTACT_RATE) : null;
+  return isAbove(alone) ? smoothCurve(alone, ARM_SMOOTHING * CONTACT_RATE) : null;
 }
 
 /**
@@ -283,7 +291,7 @@ function addStretchNeeds(
 
 /** Lowers the hips by what is needed, widened and smoothed so that it is there in time. */
 function lowerHips(plan: GoalPlan, needs: Float64Array): void {
-  if (!needs.some((need) => need > 0)) return;
+  if (!isAbove(needs)) return;
   const lowered = smoothCurve(
     widenCurve(needs, Math.round(AHEAD * CONTACT_RATE)),
     AHEAD_SMOOTHING * CONTACT_RATE,

@@ -1,5 +1,5 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
-import { smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
+import { isAbove, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { HIGHEST_FOR_KNEES, SKIN_SLACK } from '../goal-rules.js';
 import { createShinOverFloor, measureShin } from '../parts/shin-over-floor.js';
@@ -31,12 +31,11 @@ export function planShins(
   const width = goals.limbs.length;
   const up = new Float64Array(count);
   const slack = SKIN_SLACK * goals.hipHeight;
-  goals.limbs.forEach((limb, n) => {
-    if (limb.kind !== 'leg' || limb.shin.points.length === 0) return;
+  for (let n = 0; n < width; n++) {
+    const limb = goals.limbs[n]!;
+    if (limb.kind !== 'leg' || limb.shin.points.length === 0) continue;
     const free = secondsFree(carried, n, width, count);
     const foot = new Float64Array(count);
-    const roomOf = (k: number) =>
-      Math.max(0, largestLift(free[k]!, goals.hipHeight) - lifts[slotOf(width, k, n)]!);
     for (let k = 0; k < count; k++) {
       lookAtShin(planning, n, k);
       const [depth, along] = [leg.found[0]!, leg.found[1]!];
@@ -46,24 +45,29 @@ export function planShins(
       else if (kneels && along > NEAR_KNEE) {
         // A knee that lies stays where it is, and its ankle gives way as far as its foot may.
         const need = depth / along;
-        foot[k] = Math.min(need, roomOf(k));
+        foot[k] = Math.min(need, roomFor(free[k]!, goals.hipHeight, lifts[slotOf(width, k, n)]!));
         up[k] = Math.max(up[k]!, ((need - foot[k]!) * along) / (1 - along));
       } else up[k] = Math.max(up[k]!, depth / (1 - along));
     }
-    if (!foot.some((need) => need > 0)) return;
+    if (!isAbove(foot)) continue;
     const smooth = smoothed(foot);
     for (let k = 0; k < count; k++) {
-      const lift = Math.min(smooth[k]!, roomOf(k));
+      const lift = Math.min(smooth[k]!, roomFor(free[k]!, goals.hipHeight, lifts[slotOf(width, k, n)]!));
       plan.shifts[3 * slotOf(width, k, n) + 1]! += lift;
       lifts[slotOf(width, k, n)]! += lift;
     }
-  });
+  }
   // Whoever lies does not get up for a knee.
   if (resting) for (let k = 0; k < count; k++) up[k]! *= 1 - resting.trunk[k]!;
-  if (!up.some((need) => need > 0)) return;
+  if (!isAbove(up)) return;
   const smooth = smoothed(up);
   for (let k = 0; k < count; k++)
     plan.hips[3 * k + 1]! += Math.min(smooth[k]!, HIGHEST_FOR_KNEES * goals.hipHeight);
+}
+
+/** How far a foot may still be lifted that has been lifted already, in metres. */
+function roomFor(free: number, hipHeight: number, lifted: number): number {
+  return Math.max(0, largestLift(free, hipHeight) - lifted);
 }
 
 function smoothed(needs: Float64Array): Float64Array {

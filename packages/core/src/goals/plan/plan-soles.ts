@@ -70,16 +70,7 @@ function planSole(
     wanted[k] = sole.bend;
   }
   bends.set(smoothed(wanted, TOE_SMOOTHING));
-  calmLeaps(
-    bends,
-    1,
-    (curve) => {
-      const snaps = snapsOf(curve);
-      for (let k = 0; k < count; k++) if (!isLeap(snaps[k]!, 0, record.pace)) snaps[k] = 0;
-      return snaps;
-    },
-    null,
-  );
+  calmLeaps(bends, 1, (curve) => leapsOfToes(curve, record.pace), null);
   for (let k = 0; k < count; k++) bends[k] = Math.max(0, bends[k]!);
   const tilts = new Float64Array(count);
   let isTilted = false;
@@ -115,6 +106,13 @@ function planSole(
     plan.shifts[3 * slotOf(width, k, n) + 1]! += lifts[k]!;
     plan.bends[slotOf(width, k, n)] = bends[k]!;
   }
+}
+
+/** Per frame how far toes leap; 0 where they do not. */
+function leapsOfToes(bends: Float64Array, pace: number): Float64Array {
+  const snaps = snapsOf(bends);
+  for (let k = 0; k < snaps.length; k++) if (!isLeap(snaps[k]!, 0, pace)) snaps[k] = 0;
+  return snaps;
 }
 
 /**

@@ -93,11 +93,12 @@ export function readFoot(planning: Planning, n: number): Foot {
   const supports = new Float64Array(2 * count);
   // Which contact it is that a point is in; 0 for none.
   const stages = new Int32Array(2 * count);
-  contacts.forEach((contact, c) => {
+  for (let c = 0; c < contacts.length; c++) {
+    const contact = contacts[c]!;
     const { point, start, end, height } = contact;
     const number = c + 1;
     const e = names.indexOf(point);
-    if (e < 0) return;
+    if (e < 0) continue;
     const level = vertical * goals.sourceHipHeight * height;
     plan.floor = Math.min(plan.floor, goals.floor + level);
     const first = Math.max(0, Math.round(start * CONTACT_RATE));
@@ -112,7 +113,7 @@ export function readFoot(planning: Planning, n: number): Foot {
       const over = Math.max(0, record.heights[slotOf(points, k, limb.points[e]!)]! - height);
       supports[2 * k + e] = level + vertical * goals.sourceHipHeight * over;
     }
-  });
+  }
   for (let i = 0; i < 2 * count && treading.length > 0; i++) {
     const k = i >> 1;
     const at = slotOf(points, k, limb.points[i & 1]!);
@@ -160,7 +161,7 @@ function calmed({ places, ends, count }: GoalRecord, width: number, n: number): 
 
 /** From when to when a foot stands on its heel, its toe or both. */
 export function plantsOf({ touching }: Foot): Stretch[] {
-  return stretchesOf(touching.length, (k) => touching[k] !== 0, Math.round(PLANT_GAP * CONTACT_RATE));
+  return stretchesOf(touching, Math.round(PLANT_GAP * CONTACT_RATE));
 }
 
 /**
@@ -175,10 +176,16 @@ export function softenLeaps(
   { first, last }: Stretch,
   leaps: Float64Array,
 ): void {
-  if (!leaps.some((leap) => leap !== 0)) return;
+  if (!isAny(leaps)) return;
   for (let i = 1; i < leaps.length; i++) leaps[i]! += leaps[i - 1]!;
   const soft = smoothCurve(leaps, LEAP_SMOOTHING * CONTACT_RATE);
   for (let k = first; k <= last; k++) curve[size * k + c]! += soft[k - first]! - leaps[k - first]!;
+}
+
+/** Whether a curve is anything but 0 anywhere. */
+function isAny(curve: Float64Array): boolean {
+  for (let i = 0; i < curve.length; i++) if (curve[i] !== 0) return true;
+  return false;
 }
 
 /** Within a plant a point that is off the ground takes the height of its next contact, else of the one before. */

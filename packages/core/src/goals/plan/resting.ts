@@ -17,16 +17,16 @@ export function restingOf({
   const { surfaces } = goals;
   const { count } = record;
   const width = surfaces.length;
+  const names = surfaces.map(({ point }) => goals.points[point]!.name);
+  const lying = contacts.filter(({ point, height }) => height === 0 && names.includes(point));
+  if (lying.length === 0) return null;
   const flags = new Uint8Array(width * count);
   const overs = new Float64Array(width * count);
   const unit = scales.vertical * goals.sourceHipHeight;
   const [trunk, knees] = [new Float64Array(count), new Float64Array(count)];
   const kneeling = new Uint8Array(goals.limbs.length * count);
-  let isAny = false;
-  for (const { point, start, end, height } of contacts) {
-    const n = surfaces.findIndex((each) => goals.points[each.point]!.name === point);
-    if (n < 0 || height !== 0) continue;
-    isAny = true;
+  for (const { point, start, end } of lying) {
+    const n = names.indexOf(point);
     const leg = goals.limbs.findIndex(({ kind, side }) => kind === 'leg' && point === `${side}Knee`);
     const share = point.endsWith('Knee') ? knees : point.endsWith('Elbow') ? null : trunk;
     const first = Math.max(0, Math.round(start * CONTACT_RATE));
@@ -42,7 +42,6 @@ export function restingOf({
       if (leg >= 0) kneeling[slotOf(goals.limbs.length, k, leg)] = 1;
     }
   }
-  if (!isAny) return null;
   const soften = (curve: Float64Array) => smoothCurve(curve, RESTING_SMOOTHING * CONTACT_RATE);
   return { flags, overs, trunk: soften(trunk), knees: soften(knees), kneeling };
 }
@@ -58,17 +57,21 @@ export function restsOf(
 ): Float64Array | null {
   const rests = new Float64Array(surfaces.length * count);
   let lies = false;
-  surfaces.forEach(({ point: n }, s) => {
-    const { name } = points[n]!;
-    const flags = new Float64Array(count);
+  const flags = new Float64Array(count);
+  for (let s = 0; s < surfaces.length; s++) {
+    const { name } = points[surfaces[s]!.point]!;
+    let isAny = false;
+    flags.fill(0);
     for (const { point, start, end, height } of contacts) {
       if (point !== name || height !== 0) continue;
       flags.fill(1, Math.max(0, Math.round(start * CONTACT_RATE)), Math.round(end * CONTACT_RATE) + 1);
+      isAny = true;
       if (!/Knee|Elbow/.test(name)) lies = true;
     }
+    if (!isAny) continue;
     const soft = smoothCurve(flags, RESTING_SMOOTHING * CONTACT_RATE);
     for (let k = 0; k < count; k++) rests[slotOf(surfaces.length, k, s)] = soft[k]!;
-  });
+  }
   return lies && laid.length > 0 ? rests : null;
 }
 

@@ -1,6 +1,6 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { rotateVector } from '../../base/math/quaternion.js';
-import { smoothCurve, smoothWeighted, widenCurve } from '../../base/math/smooth-curves.js';
+import { isAbove, smoothCurve, smoothWeighted, widenCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
@@ -69,7 +69,7 @@ export function settleKnees(planning: Planning, { flags, overs, trunk }: Resting
         didWork(8);
       }
     }
-    if (!weights.some((weight) => weight > 0)) return;
+    if (!isAbove(weights)) return;
     const down = smoothWeighted(downs, weights, SETTLING * CONTACT_RATE, NO_KNEES);
     for (let k = 0; k < count; k++) plan.hips[3 * k + 1]! -= KNEE_SHARE * down[k]!;
   }
@@ -94,7 +94,7 @@ export function liftElbows(planning: Planning, resting: Resting | null): void {
         needs[k] = Math.max(needs[k]!, -share * bendGap(planning, goals.surfaces[s]!, n, k));
         didWork(8);
       }
-    if (!needs.some((need) => need > SKIN_SLACK * goals.hipHeight)) return;
+    if (!isAbove(needs, SKIN_SLACK * goals.hipHeight)) return;
     const reach = ELBOW_SMOOTHING * CONTACT_RATE;
     const lifts = smoothCurve(widenCurve(needs, Math.round(reach)), reach);
     const most = HIGHEST_FOR_KNEES * goals.hipHeight;

@@ -43,9 +43,11 @@ function plantNearer(
   const { count, shifts } = plan;
   const width = goals.limbs.length;
   let shortened = false;
-  goals.limbs.forEach((limb, n) => {
-    if (limb.kind !== kind) return;
-    const stands = stretchesOf(count, (k) => standing[slotOf(width, k, n)]! > 0, 0);
+  const marks = new Float64Array(count);
+  for (let n = 0; n < width; n++) {
+    if (goals.limbs[n]!.kind !== kind) continue;
+    for (let k = 0; k < count; k++) marks[k] = standing[slotOf(width, k, n)]!;
+    const stands = stretchesOf(marks, 0);
     const pulls = new Float64Array(2 * count);
     let pulled = false;
     for (const stretch of stands) {
@@ -57,14 +59,14 @@ function plantNearer(
         pulls[2 * k + 1] = z;
       }
     }
-    if (!pulled) return;
+    if (!pulled) continue;
     shortened = true;
     easeStretches(pulls, 2, stands, [0, 0], [EASE_BACK, EASE_BACK]);
     for (let k = 0; k < count; k++) {
       shifts[3 * slotOf(width, k, n)]! += pulls[2 * k]!;
       shifts[3 * slotOf(width, k, n) + 2]! += pulls[2 * k + 1]!;
     }
-  });
+  }
   return shortened;
 }
 

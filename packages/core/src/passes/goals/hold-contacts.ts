@@ -4,7 +4,7 @@ import { type GoalPlan, samplePlan } from '../../goals/goal-plan.js';
 import type { GoalSetup } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { createLiveFeet } from '../../goals/live/live-feet.js';
-import { definePass, type Frame, foundOf, type Step } from '../pass.js';
+import { bindStep, definePass, type Frame, foundOf, type Step } from '../pass.js';
 import { activeGoals, placeGoals, requireGoals } from './place-goals.js';
 
 /**
@@ -25,12 +25,12 @@ export const holdContacts = definePass({
     if (!goals) return () => {};
     const plan = foundOf(run.plan, placeGoals);
     if (!plan) return holdLive(goals, run.setup.rootScales);
-    const shifts = new Float64Array(3 * goals.limbs.length);
-    const turns = new Float64Array(3 * goals.limbs.length);
-    const holds = new Float64Array(goals.limbs.length);
-    return (frame) => {
-      if (frame.goals) holdFrame(frame.goals, plan, frame.time, shifts, turns, holds);
-    };
+    return bindStep(holdPlanned, {
+      plan,
+      shifts: new Float64Array(3 * goals.limbs.length),
+      turns: new Float64Array(3 * goals.limbs.length),
+      holds: new Float64Array(goals.limbs.length),
+    });
   },
 });
 
@@ -42,6 +42,13 @@ function holdLive(goals: GoalSetup, rootScales: RootScales): Step {
     },
     { reset: () => feet.reset() },
   );
+}
+
+/** A plan, and room for what of it is read in a frame. */
+type Holding = { plan: GoalPlan; shifts: Float64Array; turns: Float64Array; holds: Float64Array };
+
+function holdPlanned({ plan, shifts, turns, holds }: Holding, frame: Frame): void {
+  if (frame.goals) holdFrame(frame.goals, plan, frame.time, shifts, turns, holds);
 }
 
 function holdFrame(

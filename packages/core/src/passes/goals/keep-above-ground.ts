@@ -5,7 +5,7 @@ import type { GoalSetup } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { copyFrames } from '../../goals/limb-frames.js';
 import { createSole, measureSole } from '../../goals/parts/measure-sole.js';
-import { definePass, type Frame, foundOf } from '../pass.js';
+import { bindStep, definePass, type Frame, foundOf } from '../pass.js';
 import { activeGoals, placeGoals, requireGoals } from './place-goals.js';
 
 /**
@@ -26,10 +26,7 @@ export const keepAboveGround = definePass({
     if (!goals) return () => {};
     const plan = foundOf(run.plan, placeGoals);
     const floor = plan?.floor ?? goals.floor;
-    if (plan)
-      return (frame) => {
-        if (frame.goals) liftPoints(frame.goals, goals, floor);
-      };
+    if (plan) return bindStep(liftPlanned, { goals, floor });
     const count = 2 * goals.limbs.length;
     const soles: FollowedSoles = {
       values: new Float64Array(count).fill(-1),
@@ -45,6 +42,10 @@ export const keepAboveGround = definePass({
     );
   },
 });
+
+function liftPlanned({ goals, floor }: { goals: GoalSetup; floor: number }, frame: Frame): void {
+  if (frame.goals) liftPoints(frame.goals, goals, floor);
+}
 
 const arm = new Float64Array(3);
 

@@ -15,6 +15,7 @@ import { forwardJoints, withAncestors } from '../../scene/forward-joints.js';
 import type { Pose } from '../../scene/pose.js';
 import type { Skeleton } from '../../scene/skeleton.js';
 import {
+  bindStep,
   type CompileContext,
   compiledOf,
   definePass,
@@ -90,9 +91,7 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
       ),
     };
     const { live } = plan;
-    const step = (frame: Frame) => {
-      if (frame.goals) placeFrame(frame, frame.goals, plan);
-    };
+    const step = bindStep(placeInFrame, plan);
     return live ? Object.assign(step, { reset: () => live.reset() }) : step;
   },
 });
@@ -211,6 +210,10 @@ function layRecorded(pose: Pose, { target, rests, lays }: Goals, skeleton: Skele
   for (let n = 0; n < rests.length; n++) if (rests[n]! > 0) isResting = true;
   if (isResting) layParts(pose, target, skeleton, goals, lays, rests);
   else turnParts(pose, target, skeleton, goals, lays);
+}
+
+function placeInFrame(plan: GoalPlacing, frame: Frame): void {
+  if (frame.goals) placeFrame(frame, frame.goals, plan);
 }
 
 function placeFrame(frame: Frame, out: Goals, plan: GoalPlacing): void {

@@ -1,5 +1,5 @@
 import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matrix.js';
-import { samplePlan } from '../../goals/goal-plan.js';
+import { type GoalPlan, samplePlan } from '../../goals/goal-plan.js';
 import type { Goals } from '../../goals/goals.js';
 import { drawFeetIn } from '../../goals/live/draw-feet-in.js';
 import { createLiveArms } from '../../goals/live/live-arms.js';
@@ -7,7 +7,7 @@ import { createLiveBends } from '../../goals/live/live-bends.js';
 import { createLiveHands } from '../../goals/live/live-hands.js';
 import { createLiveHips } from '../../goals/live/live-hips.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
-import { definePass, type Frame, foundOf } from '../pass.js';
+import { bindStep, definePass, type Frame, foundOf, type Run } from '../pass.js';
 import { activeGoals, lookedAt, placeGoals, requireGoals } from './place-goals.js';
 
 /**
@@ -43,23 +43,23 @@ export const settleHips = definePass({
         followers.some((top) => isAncestor(skeleton, top, joint)),
       ),
     };
-    const live = goalPlan ? null : createLiveHips(goals);
-    const hands = goalPlan ? null : createLiveHands(goals);
-    const arms = goalPlan ? null : createLiveArms(goals);
-    const bends = goalPlan ? null : createLiveBends(goals);
+    if (goalPlan) return bindStep(settlePlanned, { plan, goalPlan, place });
+    const live = createLiveHips(goals);
+    const hands = createLiveHands(goals);
+    const arms = createLiveArms(goals);
+    const bends = createLiveBends(goals);
     return Object.assign(
       (frame: Frame) => {
         if (!frame.goals) return;
-        if (goalPlan) samplePlan(frame.goals.hips, goalPlan.hips, 3, goalPlan.count, frame.time);
-        else live?.update(frame.goals);
+        live.update(frame.goals);
         settleFrame(frame, frame.goals, plan);
-        if (live) drawFeetIn(frame.goals, goals);
+        drawFeetIn(frame.goals, goals);
         hands?.update(frame.goals);
         arms?.update(frame.goals);
         bends?.update(frame.goals);
         place?.(frame);
       },
-      live && {
+      {
         reset() {
           live.reset();
           hands?.reset();
@@ -72,6 +72,16 @@ export const settleHips = definePass({
 });
 
 type SettlePlan = { skeleton: Skeleton; hips: number; below: Int32Array };
+
+function settlePlanned(
+  { plan, goalPlan, place }: { plan: SettlePlan; goalPlan: GoalPlan; place: Run['place'] },
+  frame: Frame,
+): void {
+  if (!frame.goals) return;
+  samplePlan(frame.goals.hips, goalPlan.hips, 3, goalPlan.count, frame.time);
+  settleFrame(frame, frame.goals, plan);
+  place?.(frame);
+}
 
 const inverse = createMatrix();
 

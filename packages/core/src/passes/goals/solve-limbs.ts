@@ -7,11 +7,11 @@ import { createLimbChain, type LimbChain, solveLimbChain } from '../../goals/lim
 import { createLimbSolving, type LimbSolving, withSolved } from '../../goals/limb-solving.js';
 import { createLiveTurns } from '../../goals/live/live-turns.js';
 import { bendToes } from '../../goals/parts/bend-toes.js';
-import { createReachTree, solveReach } from '../../goals/solve-reach.js';
+import { createReachTree, type ReachTree, solveReach } from '../../goals/solve-reach.js';
 import type { Skeleton } from '../../scene/skeleton.js';
 import { turnJoint } from '../../solvers/turn-joint.js';
 import { limitJoints } from '../limit-joints.js';
-import { compiledOf, definePass, type Frame, foundOf, type Setup } from '../pass.js';
+import { bindStep, compiledOf, definePass, type Frame, foundOf, type Run, type Setup } from '../pass.js';
 import { activeGoals, placeGoals } from './place-goals.js';
 
 /**
@@ -54,18 +54,19 @@ export const solveLimbs = definePass({
     const tree = solving?.reach
       ? createReachTree(skeleton, goals, solving.reach, setup.alignment.model)
       : null;
-    const live = foundOf(run.plan, placeGoals) ? null : createLiveTurns(goals, (n) => solvers[n] === null);
+    const plan: SolvePlan = { goals, skeleton, solvers, tree, place };
+    if (foundOf(run.plan, placeGoals)) return bindStep(solvePlanned, plan);
+    const live = createLiveTurns(goals, (n) => solvers[n] === null);
     return Object.assign(
       (frame: Frame) => {
         if (!frame.goals) return;
         const { rotations } = frame.target;
-        live?.begin(rotations);
-        if (tree) solveReach(tree, frame.target, frame.goals, goals);
-        solveFrame(frame, frame.goals, goals, skeleton, solvers);
-        live?.update(rotations, frame.goals);
+        live.begin(rotations);
+        solveGoals(frame, frame.goals, plan);
+        live.update(rotations, frame.goals);
         place?.(frame);
       },
-      live && { reset: () => live.reset() },
+      { reset: () => live.reset() },
     );
   },
 });
@@ -92,6 +93,26 @@ export type SolveSetup = { solving: LimbSolving | null };
 
 /** How a limb is solved: by a chain of its own, not at all, or, for null, by its two bones. */
 type LimbSolver = LimbChain | 'none' | null;
+
+type SolvePlan = {
+  goals: GoalSetup;
+  skeleton: Skeleton;
+  solvers: readonly LimbSolver[];
+  /** What spine and shoulders give way by, for both hands together; null where they do not. */
+  tree: ReachTree | null;
+  place: Run['place'];
+};
+
+function solvePlanned(plan: SolvePlan, frame: Frame): void {
+  if (!frame.goals) return;
+  solveGoals(frame, frame.goals, plan);
+  plan.place?.(frame);
+}
+
+function solveGoals(frame: Frame, of: Goals, { goals, skeleton, solvers, tree }: SolvePlan): void {
+  if (tree) solveReach(tree, frame.target, of, goals);
+  solveFrame(frame, of, goals, skeleton, solvers);
+}
 
 /** xyz, the limb's length, and what its elbow is turned by. */
 const goal = new Float64Array(5);

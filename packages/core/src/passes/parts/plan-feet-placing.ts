@@ -75,7 +75,7 @@ export function planFeetPlacing(
 /** A curve that keeps its median while something stands, and goes smoothly from one to the next in between. */
 function holdCurve(raw: Float64Array, stands: Uint8Array): Float64Array {
   const count = raw.length;
-  const stretches = stretchesOf(count, (k) => stands[k] === 1, 0);
+  const stretches = stretchesOf(stands, 0);
   if (stretches.length === 0) return smoothCurve(raw, FOOT_SMOOTHING * PLAN_RATE);
   const values = stretches.map(({ first, last }) => {
     const sorted = raw.slice(first, last + 1).sort();

@@ -51,7 +51,8 @@ export function recordGoals(
   if (goals.arms) record.arms = createArmRecord(goals.arms.source, count, touchesAreTold);
   const matters = sourceJointsOf(setup, goals);
   const tracks = clip.tracks.filter(({ joint }) => matters.has(joint));
-  const times = Float32Array.from({ length: count }, (_, k) => k / CONTACT_RATE);
+  const times = new Float32Array(count);
+  for (let k = 0; k < count; k++) times[k] = k / CONTACT_RATE;
   didWork(10 * count);
   const sampler = createSampler(tracks, times);
   didWork(10 * count);

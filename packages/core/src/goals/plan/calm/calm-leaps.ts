@@ -105,7 +105,7 @@ export function calmLeaps(
     const spreads = leaps && spreadsOf(leaps, count);
     didWork(4 * count);
     if (!spreads) return round > 0;
-    for (const { first, last } of stretchesOf(count, (k) => spreads[k]! > 0, 0)) {
+    for (const { first, last } of stretchesOf(spreads, 0)) {
       const hold = new Float64Array(last - first + 1);
       for (let i = 0; i < hold.length; i++) {
         const k = first + i;

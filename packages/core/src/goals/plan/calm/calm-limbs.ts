@@ -21,37 +21,40 @@ const LAST_JOINT = LIMB_JOINTS - 1;
  * are calmed alike, and the end hardly moves. What is held stays.
  */
 export function calmLimbs(planning: Pick<Planning, keyof PlannedClip | 'carried'>): void {
+  const { limbs } = planning.goals;
+  // A limb that somebody has scaled goes where it was told.
+  for (let n = 0; n < limbs.length; n++) if (!limbs[n]!.scaling) calmLimb(planning, n);
+}
+
+function calmLimb(planning: Pick<Planning, keyof PlannedClip | 'carried'>, n: number): void {
   const { plan, goals, record, carried } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
-  goals.limbs.forEach(({ scaling, rigid }, n) => {
-    // A limb that somebody has scaled goes where it was told.
-    if (scaling) return;
-    calmBend(planning, n);
-    const turns = turnsOfLimb(planning, n);
-    if (!turns) return;
-    const held = (stiffness: number) => {
-      const stiff = new Float64Array(count);
-      for (let k = 0; k < count; k++) stiff[k] = stiffness * carried[slotOf(width, k, n)]!;
-      return stiff;
-    };
-    // A joint that only stands in for a hand moves with the forearm.
-    const joints = rigid ? LIMB_JOINTS - 1 : LIMB_JOINTS;
-    const calmed = calmJoints(turns, LIMB_SIZE, joints, () => held(HELD_JOINTS), record.pace);
-    if (!calmed) return;
-    const end = rigid ? null : endOf({ ...turns, added: calmed });
-    const last = end && calmJoints(end, 4, 1, () => held(HELD_END), record.pace);
-    plan.calms ??= new Float64Array(9 * width * count);
-    for (let k = 0; k < count; k++)
-      for (let j = 0; j < joints; j++) {
-        const o = LIMB_SIZE * k + 4 * j;
-        const now = last && j === LAST_JOINT ? last : calmed;
-        const i = now === last ? 4 * k : o;
-        if (isSame(now, i, turns.added, o)) continue;
-        divideQuaternions(more, 0, turns.added, o, now, i);
-        vectorOfQuaternion(plan.calms, 9 * slotOf(width, k, n) + 3 * j, more);
-      }
-  });
+  const { rigid } = goals.limbs[n]!;
+  calmBend(planning, n);
+  const turns = turnsOfLimb(planning, n);
+  if (!turns) return;
+  const held = (stiffness: number) => {
+    const stiff = new Float64Array(count);
+    for (let k = 0; k < count; k++) stiff[k] = stiffness * carried[slotOf(width, k, n)]!;
+    return stiff;
+  };
+  // A joint that only stands in for a hand moves with the forearm.
+  const joints = rigid ? LIMB_JOINTS - 1 : LIMB_JOINTS;
+  const calmed = calmJoints(turns, LIMB_SIZE, joints, () => held(HELD_JOINTS), record.pace);
+  if (!calmed) return;
+  const end = rigid ? null : endOf({ ...turns, added: calmed });
+  const last = end && calmJoints(end, 4, 1, () => held(HELD_END), record.pace);
+  plan.calms ??= new Float64Array(9 * width * count);
+  for (let k = 0; k < count; k++)
+    for (let j = 0; j < joints; j++) {
+      const o = LIMB_SIZE * k + 4 * j;
+      const now = last && j === LAST_JOINT ? last : calmed;
+      const i = now === last ? 4 * k : o;
+      if (isSame(now, i, turns.added, o)) continue;
+      divideQuaternions(more, 0, turns.added, o, now, i);
+      vectorOfQuaternion(plan.calms, 9 * slotOf(width, k, n) + 3 * j, more);
+    }
 }
 
 const more = new Float64Array(4);
