@@ -89,12 +89,18 @@ export function recordArms(
   if (!isAsked && !isNearPart(setup, row, 0) && !isNearPart(setup, row, 1)) return;
   const length = rowLength(setup.target);
   if (length * (record.stored + 1) > record.rows.length) {
-    const larger = new Float64Array(Math.max(length * 64, 2 * record.rows.length));
-    larger.set(record.rows);
-    record.rows = larger;
+    record.rows = largerRows(record, length, k);
   }
   record.rows.set(row.length === length ? row : row.subarray(0, length), length * record.stored);
   record.slots[k] = record.stored++;
+}
+
+/** The rows of a record with room for as many as there will be if the rest of the clip is as what was noted up to a frame. */
+function largerRows({ rows, stored, count }: ArmRecord, length: number, k: number): Float64Array {
+  const likely = Math.ceil((1.1 * stored * count) / (k + 1));
+  const larger = new Float64Array(length * Math.min(count, Math.max(64, 2 * stored, likely)));
+  larger.set(rows);
+  return larger;
 }
 
 /**

@@ -149,18 +149,23 @@ function seenAlong({ hands }: HandCourse, k: number, hand: number, axis: number)
 /** How far a wrist goes as the chest sees it, in metres. */
 function wayOf({ hands }: HandCourse, hand: number, first: number, last: number): number {
   let way = 0;
-  let [x, y, z] = [0, 0, 0];
   for (let k = first; k <= last; k++) {
     const wrist = HAND_FRAME * k + FRAME * hand + 9;
     const chest = HAND_FRAME * k + CHEST;
-    const [p, q, r] = [0, 3, 6].map((axis) => {
-      let along = 0;
-      for (let c = 0; c < 3; c++)
-        along += hands[chest + axis + c]! * (hands[wrist + c]! - hands[chest + 9 + c]!);
-      return along;
-    }) as [number, number, number];
-    if (k > first) way += Math.sqrt(squared(p - x) + squared(q - y) + squared(r - z));
-    [x, y, z] = [p, q, r];
+    let square = 0;
+    for (let c = 0; c < 3; c++) {
+      const axis = chest + 3 * c;
+      const along =
+        hands[axis]! * (hands[wrist]! - hands[chest + 9]!) +
+        hands[axis + 1]! * (hands[wrist + 1]! - hands[chest + 10]!) +
+        hands[axis + 2]! * (hands[wrist + 2]! - hands[chest + 11]!);
+      square += squared(along - seen[c]!);
+      seen[c] = along;
+    }
+    if (k > first) way += Math.sqrt(square);
   }
   return way;
 }
+
+/** Where the chest has seen a wrist in the frame before. */
+const seen = new Float64Array(3);

@@ -35,6 +35,9 @@ export function readAxes(out: Float64Array, o: number, m: Float64Array, joint: n
 
 const local = new Float64Array(3);
 
+/** Where the face stands that a probe was found to be far by last: the next probe of an arm is mostly far by the same. */
+let lastFar = 0;
+
 /** One number: how far beyond a face that lies in another part, in metres, counts as before it still. 0 but while it is noted what is near. */
 export const innerRoom = new Float64Array(1);
 
@@ -84,16 +87,26 @@ export function gapToPart(
   const dy = y - ball[1]!;
   const dz = z - ball[2]!;
   if (dx * dx + dy * dy + dz * dz > reach * reach) return;
+  // One face that says far is enough, since the gap is that of the farthest: most often it is the one that said so last.
+  const last = lastFar;
+  if (
+    last < outer &&
+    faces[last]! * x + faces[last + 1]! * y + faces[last + 2]! * z - faces[last + 3]! > most
+  )
+    return;
   let gap = outer > 0 ? faces[0]! * x + faces[1]! * y + faces[2]! * z - faces[3]! : -1e300;
-  for (let f = 4; f < outer && gap <= most; f += 4) {
+  let f = 4;
+  for (; f < outer && gap <= most; f += 4) {
     const off = faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z - faces[f + 3]!;
     gap = off > gap ? off : gap;
   }
-  // One face that says far is enough: the gap is that of the farthest.
-  if (gap > most) return;
+  if (gap > most) {
+    lastFar = f - 4;
+    return;
+  }
   // Beyond a face that lies in another part it is for that part to say; before it that face is no way out.
   const room = innerRoom[0]!;
-  for (let f = outer; f < faces.length; f += 4)
+  for (f = outer; f < faces.length; f += 4)
     if (faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z > faces[f + 3]! + room) return;
   gaps[p] = gap - radius;
 }

@@ -67,14 +67,8 @@ export function readGaps(
     for (let i = 0; i < 9; i++) joints[hand]![i] = row[a + i]!;
     placeProbes(probes[hand]!, arm, row, a, joints[hand]!);
     ballOfProbes(hands, BALL_NUMBERS * hand, probes[hand]!, PALM_PROBES, probeCount(arm));
-    const { ball } = arm.palm;
-    for (let c = 0; c < 3; c++)
-      out.palms[3 * hand + c] =
-        row[a + 6 + c]! +
-        row[a + PALM_AXES + c]! * ball[0]! +
-        row[a + PALM_AXES + 3 + c]! * ball[1]! +
-        row[a + PALM_AXES + 6 + c]! * ball[2]!;
   }
+  readPalms(out, shape, row, o);
   partBalls = readBalls(partBalls, shape.parts, row, o);
   for (let hand = 0; hand < 2; hand++) {
     const arm = shape.arms[hand];
@@ -110,6 +104,22 @@ export function readGaps(
   const between = Math.min(out.gaps[OTHER_HAND]!, out.gaps[TOUCHED.length + OTHER_HAND]!);
   out.gaps[OTHER_HAND] = between;
   out.gaps[TOUCHED.length + OTHER_HAND] = between;
+}
+
+/** Reads where the middles of both palms are, alone. */
+export function readPalms(out: HandGaps, shape: BodyShape, row: Float64Array, o: number): void {
+  for (let hand = 0; hand < 2; hand++) {
+    const arm = shape.arms[hand];
+    if (!arm) continue;
+    const a = o + armAt(shape, hand);
+    const { ball } = arm.palm;
+    for (let c = 0; c < 3; c++)
+      out.palms[3 * hand + c] =
+        row[a + 6 + c]! +
+        row[a + PALM_AXES + c]! * ball[0]! +
+        row[a + PALM_AXES + 3 + c]! * ball[1]! +
+        row[a + PALM_AXES + 6 + c]! * ball[2]!;
+  }
 }
 
 /** Gaps to the other hand and arm. */

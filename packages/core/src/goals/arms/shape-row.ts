@@ -35,8 +35,14 @@ export function shapeJoints({ parts, arms }: BodyShape): number[] {
 
 /** Reads a row from the matrices of a model pose. */
 export function readRow(out: Float64Array, o: number, shape: BodyShape, matrices: Float64Array): void {
-  const { parts, arms } = shape;
+  const { parts } = shape;
   for (let n = 0; n < parts.length; n++) readPart(out, o + PART_NUMBERS * n, matrices, parts[n]!.joint);
+  readArms(out, o, shape, matrices);
+}
+
+/** Reads what of a row is of arms alone. */
+export function readArms(out: Float64Array, o: number, shape: BodyShape, matrices: Float64Array): void {
+  const { arms } = shape;
   for (let hand = 0; hand < 2; hand++) {
     const arm = arms[hand];
     if (!arm) continue;

@@ -12,11 +12,12 @@ import {
 } from '../arms/arm-system.js';
 import { COST, TURN_COST } from '../arms/arm-window.js';
 import { OTHER_HAND, TOUCHED } from '../arms/body-shape.js';
-import { TOUCH_ENDS, TOUCH_SPEEDS, TOUCHING } from '../arms/find-touches.js';
-import { PART_NUMBERS } from '../arms/part-frame.js';
-import { createHandGaps, readGaps } from '../arms/read-gaps.js';
-import { armAt, readRow, rowLength } from '../arms/shape-row.js';
-import { DEEPEST_OWN, TOUCH_DENT, writePalms } from '../arms/write-wants.js';
+import { TOUCH_ENDS, TOUCHING } from '../arms/find-touches.js';
+import { mayHandsMeet, palmReach } from '../arms/hands-apart.js';
+import { PART_NUMBERS, readAxes } from '../arms/part-frame.js';
+import { createHandGaps, readGaps, readPalms } from '../arms/read-gaps.js';
+import { armAt, readArms, readRow, rowLength } from '../arms/shape-row.js';
+import { DEEPEST_OWN, writePalms } from '../arms/write-wants.js';
 import type { GoalSetup } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
 
@@ -30,8 +31,6 @@ const PALMS_APART = 0.12;
 /** Touches come and go over gaps from `TOUCHING` to this many times `TOUCH_ENDS`. */
 const TOUCH_FADES = 1.5;
 const TOUCH_FADING = TOUCH_FADES * TOUCH_ENDS - TOUCHING;
-/** Seconds over which it is smoothed how fast a hand goes along what it is near. */
-const SPEED_SMOOTHING = 0.092;
 /** Seconds over which it is smoothed how fast palms come. */
 const CLOSING_SMOOTHING = 0.0225;
 /** Rounds in which corrections of a frame are found, from those of the frame before. */
@@ -56,6 +55,8 @@ type ArmsState = {
   goals: GoalSetup;
   setup: ArmSetup;
   sourceRow: Float64Array;
+  /** How far each of the source's palms reaches from its wrist, metres. */
+  reaches: Float64Array;
   gaps: ReturnType<typeof createHandGaps>;
   /** The row of the target, its arms, and what is asked of them. */
   frame: ArmFrame;
@@ -68,7 +69,7 @@ type ArmsState = {
   /** Per hand how much it is corrected, and how fast that is followed. */
   shares: Float64Array;
   rates: Float64Array;
-  /** Per hand how much it touches something now. */
+  /** One number: how much both hands touch each other now. */
   touching: Float64Array;
   isFirst: boolean;
 };
@@ -89,6 +90,7 @@ export function createLiveArms(goals: GoalSetup): LiveArms | null {
     goals,
     setup,
     sourceRow: new Float64Array(rowLength(setup.source)),
+    reaches: Float64Array.from(setup.source.arms, (arm) => (arm ? palmReach(arm) : 0)),
     gaps: createHandGaps(),
     frame: {
       ...{ setup, limbs: setup.limbs, row, o: 0 },
@@ -104,7 +106,7 @@ export function createLiveArms(goals: GoalSetup): LiveArms | null {
     speeds: new Float64Array(2 * UNKNOWNS),
     shares: new Float64Array(2),
     rates: new Float64Array(2),
-    touching: new Float64Array(2),
+    touching: new Float64Array(1),
     isFirst: true,
   };
   return {
@@ -125,41 +127,50 @@ export function createLiveArms(goals: GoalSetup): LiveArms | null {
   };
 }
 
-/** Reads both bodies, and says what is asked of the arms now. */
-function askArms(
-  { setup, sourceRow, gaps, frame, course, rates, touching, isFirst }: ArmsState,
-  of: Goals,
-): void {
+/**
+ * Says what is asked of the arms now. Live, hands go to each other alone: while they neither meet nor are about to, wrists
+ * and fingers of the source are all that is read.
+ */
+function askArms(state: ArmsState, of: Goals): void {
+  const { setup, sourceRow, reaches, gaps, frame, course, rates, touching, isFirst } = state;
   const { row, wants } = frame;
-  readRow(sourceRow, 0, setup.source, of.source.matrices);
   gaps.most[0] = TOUCH_FADES * TOUCH_ENDS * setup.source.arm;
-  readGaps(gaps, setup.source, sourceRow, 0, setup.sourceDepths);
-  readRow(row, 0, setup.target, of.target.matrices);
-  writeLiveWants(wants, course, setup, gaps, of.seconds, isFirst);
+  readArms(sourceRow, 0, setup.source, of.source.matrices);
+  const isNear = mayHandsMeet(setup.source, reaches, sourceRow, 0, gaps.most[0]!);
+  if (isNear) readSource(state, of);
+  else {
+    readPalms(gaps, setup.source, sourceRow, 0);
+    gaps.gaps[OTHER_HAND] = Number.POSITIVE_INFINITY;
+  }
+  followPalms(course, setup, gaps, of.seconds, isFirst);
   for (let hand = 0; hand < 2; hand++) {
     const n = setup.limbs[hand]!;
-    // A hand that stands on the floor stays there; live, hands go to each other alone.
-    const stands = n >= 0 && of.carried[n]! > 0;
-    for (let t = 0; t < TOUCHED.length; t++)
-      if (stands || t !== OTHER_HAND) wants.weights[TOUCHED.length * hand + t] = 0;
+    // A hand that stands on the floor stays there.
+    if (n >= 0 && of.carried[n]! > 0) course.touching[0] = 0;
   }
-  const between = Math.min(wants.weights[OTHER_HAND]!, wants.weights[TOUCHED.length + OTHER_HAND]!);
+  const between = course.touching[0]!;
+  touching[0] = between;
+  rates.fill(OUT_RATE + (ARM_RATE - OUT_RATE) * between);
   wants.palms.fill(0);
-  if (between > 0) {
-    wants.palms[3] = course.between[0]!;
-    writePalms(wants, setup, gaps.palms, 0, row, 0);
-    wants.palms[3] = wants.palms[3]! * between;
-  }
-  for (let hand = 0; hand < 2; hand++) {
-    touching[hand] = between;
-    rates[hand] = OUT_RATE + (ARM_RATE - OUT_RATE) * between;
-  }
+  if (!(between > 0)) return;
+  if (!isNear) readSource(state, of);
+  readRow(row, 0, setup.target, of.target.matrices);
+  writeDepths(wants.depths, setup, gaps);
+  wants.palms[3] = course.between[0]!;
+  writePalms(wants, setup, gaps.palms, 0, row, 0);
+  wants.palms[3] = wants.palms[3]! * between;
+}
+
+/** Reads all of the source, and what its arms are near to. */
+function readSource({ setup, sourceRow, gaps }: ArmsState, of: Goals): void {
+  readRow(sourceRow, 0, setup.source, of.source.matrices);
+  readGaps(gaps, setup.source, sourceRow, 0, setup.sourceDepths);
 }
 
 /** Finds corrections of both arms, from those of the frame before on. */
 function correctArms(state: ArmsState, of: Goals): void {
   const { setup, frame, found, shares, touching } = state;
-  if (touching[0] === 0 && touching[1] === 0) {
+  if (!(touching[0]! > 0)) {
     for (let hand = 0; hand < 2; hand++) {
       shares[hand] = 0;
       found[hand]!.fill(0);
@@ -170,7 +181,7 @@ function correctArms(state: ArmsState, of: Goals): void {
   for (let hand = 0; hand < 2; hand++) shares[hand] = frame.system.worst[hand]! / IN_FULL;
   fadeEach(shares);
   for (let hand = 0; hand < 2; hand++) {
-    shares[hand] = setup.limbs[hand]! < 0 ? 0 : Math.min(1, 2 * touching[hand]!) * (1 - shares[hand]!);
+    shares[hand] = setup.limbs[hand]! < 0 ? 0 : Math.min(1, 2 * touching[0]!) * (1 - shares[hand]!);
     if (shares[hand] === 0) found[hand]!.fill(0);
   }
   if (shares[0] === 0 && shares[1] === 0) return;
@@ -242,84 +253,64 @@ function moveGoal({ goals, setup, frame: { row }, place, out }: ArmsState, of: G
   const n = setup.limbs[hand]!;
   const { length } = goals.limbs[n]!;
   const at = UNKNOWNS * hand;
+  of.swivels[n] = out[at + 3]!;
+  if (out[at] === 0 && out[at + 1] === 0 && out[at + 2] === 0) return;
+  readAxes(row, place.chest, of.target.matrices, setup.target.parts[setup.chest]!.joint);
   for (let c = 0; c < 3; c++) {
     const i = place.chest + c;
     const way = row[i]! * out[at]! + row[i + 3]! * out[at + 1]! + row[i + 6]! * out[at + 2]!;
     of.places[3 * n + c] = of.places[3 * n + c]! + length * way;
   }
-  of.swivels[n] = out[at + 3]!;
 }
 
-/** How fast hands go along what they are near: per hand and one of `TOUCHED`; and where their palms were. */
+/** How both hands of the source come to each other. */
 type LiveCourse = {
-  speeds: Float64Array;
-  gaps: Float64Array;
   /** The gap between both hands, or about that where they are far, how fast it becomes less, and how far palms are apart: arm lengths, a second. */
   between: Float64Array;
-  /** Per thing how fast a hand may go along it that touches it, in arm lengths a second. */
-  limits: Float64Array;
-  /** How much each speed lets touch, and how much both hands are about to: overwritten from frame to frame. */
-  passes: Float64Array;
-  soon: Float64Array;
+  /** How much both hands touch; behind it how much they are about to, while that is found. */
+  touching: Float64Array;
 };
 
 function createCourse(): LiveCourse {
-  return {
-    speeds: new Float64Array(2 * TOUCHED.length),
-    between: new Float64Array(3),
-    passes: new Float64Array(2 * TOUCHED.length),
-    soon: new Float64Array(1),
-    limits: Float64Array.from(TOUCHED, (touched) => TOUCH_SPEEDS[touched]),
-    gaps: new Float64Array(2 * TOUCHED.length),
-  };
+  return { between: new Float64Array(3), touching: new Float64Array(2) };
 }
 
-/** Says what is asked of both arms by what the source's hands are near to now. */
-function writeLiveWants(
-  out: ReturnType<typeof createArmWants>,
-  course: LiveCourse,
-  setup: ArmSetup,
-  { gaps, arms, palms }: ReturnType<typeof createHandGaps>,
+/** Follows the gap between both hands, and says how much they touch or are about to. */
+function followPalms(
+  { between, touching }: LiveCourse,
+  { source }: ArmSetup,
+  { gaps, palms }: ReturnType<typeof createHandGaps>,
   step: Float64Array,
   isFirst: boolean,
 ): void {
   const seconds = step[0]!;
-  const own = setup.source.isSkin || !setup.target.isSkin ? DEEPEST_OWN : 0;
-  const width = 2 * TOUCHED.length;
-  const kept = 1 / (1 + seconds / SPEED_SMOOTHING);
-  for (let g = 0; g < width; g++) {
-    const gap = gaps[g]! / setup.source.arm;
-    out.gaps[g] = gap > -TOUCH_DENT ? gap : -TOUCH_DENT;
-    out.depths[g] = Math.min(own, Math.max(0, -gap));
-    out.depths[width + g] = Math.min(own, Math.max(0, -arms[g]! / setup.source.arm));
-    // A gap that changes fast is of a hand that passes by, or comes: it touches when it is there.
-    const before = course.gaps[g]!;
-    const isKnown = !isFirst && Number.isFinite(before) && Number.isFinite(gap) && seconds > 0;
-    const speed = isKnown ? Math.abs(gap - before) / seconds : 0;
-    course.speeds[g] = isKnown ? kept * course.speeds[g]! + (1 - kept) * speed : speed;
-    course.gaps[g] = gap;
-    // A limit of +∞ lets every speed touch.
-    course.passes[g] = course.speeds[g]! / course.limits[g % TOUCHED.length]! - 1;
-    out.weights[g] = (gap - TOUCHING) / TOUCH_FADING;
-  }
-  fadeEach(out.weights);
-  fadeEach(course.passes);
-  for (let g = 0; g < width; g++) out.weights[g] = course.passes[g]! * out.weights[g]!;
-  const { between } = course;
-  const near = gaps[OTHER_HAND]! / setup.source.arm;
+  const near = gaps[OTHER_HAND]! / source.arm;
   const x = palms[3]! - palms[0]!;
   const y = palms[4]! - palms[1]!;
   const z = palms[5]! - palms[2]!;
-  const apart = Math.sqrt(x * x + y * y + z * z) / setup.source.arm - PALMS_APART;
+  const apart = Math.sqrt(x * x + y * y + z * z) / source.arm - PALMS_APART;
   const closing = isFirst || !(seconds > 0) ? 0 : (between[2]! - apart) / seconds;
   const changed = 1 - 1 / (1 + seconds / CLOSING_SMOOTHING);
   between[1] = isFirst ? 0 : between[1]! + changed * (closing - between[1]!);
   between[2] = apart;
   between[0] = Number.isFinite(near) ? near : apart;
+  touching[0] = (near - TOUCHING) / TOUCH_FADING;
   // Hands that are about to touch come together on the way there: found when they touch, the way would be a leap.
-  const { soon } = course;
-  soon[0] = (between[0]! - Math.max(0, between[1]!) * ABOUT_TO_TOUCH - TOUCHING) / TOUCH_FADING;
-  fadeEach(soon);
-  out.weights[OTHER_HAND] = Math.max(out.weights[OTHER_HAND]!, soon[0]!);
-  out.weights[TOUCHED.length + OTHER_HAND] = out.weights[OTHER_HAND]!;
+  touching[1] = (between[0]! - Math.max(0, between[1]!) * ABOUT_TO_TOUCH - TOUCHING) / TOUCH_FADING;
+  fadeEach(touching);
+  touching[0] = Math.max(touching[0]!, touching[1]!);
+}
+
+/** Says how deep the source's own hands and arms are in it: those of the target may be too. */
+function writeDepths(
+  depths: Float64Array,
+  setup: ArmSetup,
+  { gaps, arms }: ReturnType<typeof createHandGaps>,
+): void {
+  const own = setup.source.isSkin || !setup.target.isSkin ? DEEPEST_OWN : 0;
+  const width = 2 * TOUCHED.length;
+  for (let g = 0; g < width; g++) {
+    depths[g] = Math.min(own, Math.max(0, -gaps[g]! / setup.source.arm));
+    depths[width + g] = Math.min(own, Math.max(0, -arms[g]! / setup.source.arm));
+  }
 }
