@@ -22,7 +22,7 @@ const LIFTS = 4;
  * next where a goal is taken up or let go, where a limb is folded and a hair's breadth of the goal is half a turn of
  * it, or where a bound is met. How far a limb is bent is calmed along the line to its goal, so that its end goes where it
  * went; then its joints are, each in its own axes, and all where one of them leaps: where one undoes what another does, both
- * are calmed alike, and the end hardly moves. What is held stays.
+ * are calmed alike, and the end hardly moves. What is held stays, but where it would pop.
  */
 export function calmLimbs(planning: Pick<Planning, keyof PlannedClip | 'carried'>): void {
   const { plan, goals, record, carried } = planning;
@@ -96,13 +96,13 @@ function calmJoints(
   const count = copied.length / size;
   const usual: UsualChanges[] = [];
   for (let j = 0; j < joints; j++) usual.push(usualChanges({ copied, added: null, size, at: 4 * j, count }));
-  const leapsOf = (curve: Float64Array) => {
+  const leapsOf = (curve: Float64Array, over: number) => {
     let leaps: Float64Array | null = null;
     for (let j = 0; j < joints; j++)
-      leaps = markLeaps(leaps, { copied, added: curve, size, at: 4 * j, count }, usual[j]!, pace);
+      leaps = markLeaps(leaps, { copied, added: curve, size, at: 4 * j, count }, usual[j]!, pace, over);
     return leaps;
   };
-  if (!leapsOf(added)) return null;
+  if (!leapsOf(added, 1)) return null;
   const now = added.slice();
   calmLeaps(now, size, leapsOf, held());
   for (let o = 0; o < now.length; o += 4) if (!isSame(now, o, added, o)) normalizeQuaternion(now, o, now, o);
