@@ -115,6 +115,20 @@ describe('findContacts', () => {
     expect(JSON.parse(JSON.stringify(contacts))).toEqual(contacts);
   });
 
+  it('a foot that is still at the limit goes on with its contact beside it, and stands on nothing by itself', () => {
+    const ends = (lift: number) =>
+      ofFeet(
+        moved((t) => {
+          const share = Math.min(1, Math.max(0, (t - 1) * 60));
+          const hop = t > 1 && t < 1.2 ? lift * Math.sin((Math.PI * (t - 1)) / 0.2) : 0;
+          // Up too fast for a contact; then it lies where only the loose limits reach.
+          return [0, (0.034 * share + hop) * unit, 0];
+        }),
+      ).map(({ end }) => end);
+    expect(ends(0)).toEqual([2, 2, 2, 2]);
+    for (const end of ends(0.3)) expect(end).toBeLessThan(1.1);
+  });
+
   it('faster than 40 %/s or higher than 4 % is none by the measure; slower and lower is', () => {
     const slides = (speed: number) =>
       ofFeet(

@@ -80,7 +80,11 @@ function kneelingOf({ tracks, n, heights, speeds }: PointPath): ((k: number) => 
 
 /** Where a part lies on the floor, and where it is held by something that is higher than flesh could make it. */
 function restOrRaised({ tracks, n, heights, speeds }: PointPath, raised: CarriedStretch[]): CarriedStretch[] {
-  const resting = restingStretches(tracks, n, heights, speeds).map((rest) => ({ ...rest, support: 0 }));
+  const resting = restingStretches(tracks, n, heights, speeds).map((rest) => ({
+    ...rest,
+    support: 0,
+    sure: true,
+  }));
   const higher = raised.filter(
     ({ first, last, support }) =>
       support > RESTING_PARTS.releaseHeight &&
@@ -98,8 +102,11 @@ type PointPath = {
   lowest: Float64Array;
 };
 
-/** Instants from first to last, and the height of what carries the point. */
-type CarriedStretch = { first: number; last: number; support: number };
+/**
+ * Instants from first to last, and the height of what carries the point. `sure`: somewhere within the strict limits; one
+ * that never is counts as more of a contact beside it, and else not at all.
+ */
+type CarriedStretch = { first: number; last: number; support: number; sure: boolean };
 
 /** How fast and how high points are over a clip: what contacts are found by. */
 export type PointCourses = {
@@ -254,7 +261,7 @@ function stretchesAt(
   for (let k = from; k <= to + 1; k++) {
     const off = k > to ? Number.POSITIVE_INFINITY : Math.abs(heights[width * k + n]! - support);
     const speed = k > to ? Number.POSITIVE_INFINITY : speeds[width * k + n]!;
-    // The loose limits bound a stretch; only one that is within the strict ones somewhere is a contact.
+    // The loose limits bound a stretch; only one that is within the strict ones somewhere is a contact by itself.
     if (off <= rules.releaseHeight && speed <= rules.releaseSpeed) {
       if (first < 0) first = k;
       // The foot of a leg that kneels stands on the tips of its toes: its ball is as high as a contact may be.
@@ -262,8 +269,8 @@ function stretchesAt(
       if (off <= height && speed <= rules.speed) sure = true;
       continue;
     }
-    if (sure && (k - 1 - first) / CONTACT_RATE >= rules.shortest - 1e-6)
-      stretches.push({ first, last: k - 1, support });
+    if (first >= 0 && (k - 1 - first) / CONTACT_RATE >= rules.shortest - 1e-6)
+      stretches.push({ first, last: k - 1, support, sure });
     first = -1;
     sure = false;
   }
@@ -306,6 +313,7 @@ function supportStretches(path: PointPath, rules: Rules): CarriedStretch[] {
         stretches.push(
           ...held.filter(
             (s) =>
+              s.sure &&
               (s.last - s.first) / CONTACT_RATE >= shortest - 1e-6 &&
               stays(path, s, rules) &&
               !drifts(path, s),
@@ -348,30 +356,39 @@ function drifts({ tracks, n, heights }: PointPath, { first, last }: CarriedStret
 /**
  * Bridges gaps between contacts of one point: two that are d apart when the gap is less than
  * F · exp(−d · ln F / D), with D a tenth of a hip height (F4): ten frames in one place, one frame a tenth
- * away. Not where the point was lifted in between.
+ * away. Not where the point was lifted in between. A stretch that only the loose limits allow goes on with one beside
+ * it: a heel that lies still at the limit after its contact slid by all that it was let go from.
  */
 function mergeStretches(path: PointPath, stretches: CarriedStretch[], rules: Rules): CarriedStretch[] {
+  const merged: CarriedStretch[] = [];
+  for (const next of stretches.sort((a, b) => a.first - b.first)) {
+    let before = merged[merged.length - 1];
+    // What was never sure and is not gone on with is no contact; the one before it may be gone on with yet.
+    if (before && !before.sure && !joins(path, before, next, rules)) {
+      merged.pop();
+      before = merged[merged.length - 1];
+    }
+    if (before && joins(path, before, next, rules)) {
+      before.last = next.last;
+      before.sure ||= next.sure;
+    } else merged.push({ ...next, first: Math.max(next.first, (before?.last ?? -1) + 1) });
+  }
+  return merged.filter(({ first, last, sure }) => sure && last >= first);
+}
+
+/** Whether a point goes on standing after a gap; see {@link mergeStretches}. */
+function joins(path: PointPath, before: CarriedStretch, next: CarriedStretch, rules: Rules): boolean {
   const { tracks, n, heights } = path;
   const width = tracks.points.length;
   const frames = rules.mergeGap * CONTACT_RATE;
-  const merged: CarriedStretch[] = [];
-  for (const next of stretches.sort((a, b) => a.first - b.first)) {
-    const before = merged[merged.length - 1];
-    if (!before || frames <= 1) {
-      merged.push(next);
-      continue;
-    }
-    const a = meanPlace(path, before.first, before.last);
-    const b = meanPlace(path, next.first, next.last);
-    const apart = hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / tracks.hipHeight;
-    let lifted = false;
-    for (let k = before.last + 1; k < next.first; k++)
-      if (Math.abs(heights[width * k + n]! - before.support) > LIFTED * rules.releaseHeight) lifted = true;
-    const gap = next.first - before.last - 1;
-    if (!lifted && gap < frames * exp((-apart * log(frames)) / MERGE_DISTANCE)) before.last = next.last;
-    else merged.push({ ...next, first: Math.max(next.first, before.last + 1) });
-  }
-  return merged.filter(({ first, last }) => last >= first);
+  if (frames <= 1) return false;
+  for (let k = before.last + 1; k < next.first; k++)
+    if (Math.abs(heights[width * k + n]! - before.support) > LIFTED * rules.releaseHeight) return false;
+  const a = meanPlace(path, before.first, before.last);
+  const b = meanPlace(path, next.first, next.last);
+  const apart = hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / tracks.hipHeight;
+  const gap = next.first - before.last - 1;
+  return gap < frames * exp((-apart * log(frames)) / MERGE_DISTANCE);
 }
 
 function meanPlace({ tracks, n }: PointPath, first: number, last: number): Vec3 {

@@ -40,10 +40,10 @@ export function calmBend(planning: Pick<Planning, keyof PlannedClip | 'carried'>
   }
   const usual = widenCurve(snapsOf(copied), NEAR_LEAP);
   const bent = new Float64Array(count);
-  const leapsOf = (curve: Float64Array) => {
+  const leapsOf = (curve: Float64Array, over: number) => {
     for (let k = 0; k < count; k++) bent[k] = Math.max(0, curve[k]! + copied[k]!);
     const snaps = snapsOf(bent);
-    for (let k = 0; k < count; k++) if (!isLeap(snaps[k]!, usual[k]!, record.pace)) snaps[k] = 0;
+    for (let k = 0; k < count; k++) if (!isLeap(snaps[k]!, usual[k]!, record.pace, over)) snaps[k] = 0;
     return snaps;
   };
   if (!calmLeaps(more, 1, leapsOf, held)) return;

@@ -34,6 +34,18 @@ describe('calmLeaps', () => {
     expect(mostOf(curve)).toBeLessThan(2.5);
   });
 
+  it('what is held on both sides of a pop gives way at last, and for less than a pop it does not', () => {
+    const over = (curve: Float64Array, times: number) =>
+      changesOf(curve).map((change) => (isLeap(change, 0, 1, times) ? change : 0));
+    const held = (stiffness: number) => new Float64Array(COUNT).fill(stiffness);
+    const pop = curveOf((k) => (k < 40 ? 0 : 6));
+    calmLeaps(pop, 1, over, held(250));
+    expect(mostOf(pop)).toBeLessThan(2.6);
+    const leap = curveOf((k) => (k < 40 ? 0 : 2.4));
+    calmLeaps(leap, 1, over, held(2000));
+    expect(Math.abs(leap[39]!) / DEGREE).toBeLessThan(0.05);
+  });
+
   it('a curve that changes slowly, or no faster than the copy does, is not touched', () => {
     const curve = curveOf((k) => 20 * Math.sin(k / 8));
     const before = curve.slice();

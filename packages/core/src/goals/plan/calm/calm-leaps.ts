@@ -14,16 +14,23 @@ const LEAP_OVER_COPY = 2.2;
 /** … frames to either side. */
 export const NEAR_LEAP = Math.round(0.05 * CONTACT_RATE);
 
-/** How often it is looked again whether anything leaps. */
-const ROUNDS = 4;
+/** How often it is looked again whether anything leaps. What is held is held for so many of these rounds. */
+const ROUNDS = 12;
+const HELD_ROUNDS = 4;
+/** Then it gives way a little more in each: it is held by so much of what it was in the one before, and by this at least. */
+const GIVES = 0.6;
+const HOLDS = 0.02;
+/** It does for what is measured as a pop, and not for less: so many times what is a leap. */
+const POP_OVER_LEAP = 2.5 / LEAP_OVER_COPY;
 
 /**
  * Whether a change of speed is a leap, beside the most that the copy's changes by nearby.
  * @param pace How many frames of the clip one of the planning grid is, at most 1: lines between frames twice as far apart
  * have kinks twice as large.
+ * @param over So many times as far it must leap.
  */
-export function isLeap(change: number, usual: number, pace: number): boolean {
-  return change > LEAP * pace && change > LEAP_OVER_COPY * usual;
+export function isLeap(change: number, usual: number, pace: number, over = 1): boolean {
+  return change > over * LEAP * pace && change > over * LEAP_OVER_COPY * usual;
 }
 
 /** Whether a change of speed is so large that it is worth asking what the copy's is; see {@link isLeap}. */
@@ -40,8 +47,8 @@ export function usualChanges(course: TurnCourse): UsualChanges {
 }
 
 /** Whether a change of speed at a frame is a leap, as {@link isLeap} says, beside what the copy does around it. */
-export function isLeapAt(change: number, usual: UsualChanges, k: number, pace: number): boolean {
-  if (!isQuick(change, pace)) return false;
+export function isLeapAt(change: number, usual: UsualChanges, k: number, pace: number, over = 1): boolean {
+  if (!isQuick(change, over * pace)) return false;
   const { course } = usual;
   usual.known ??= new Float64Array(course.count).fill(Number.NaN);
   const { known } = usual;
@@ -50,7 +57,7 @@ export function isLeapAt(change: number, usual: UsualChanges, k: number, pace: n
     const j = i % 2 === 0 ? k + i / 2 : k - (i + 1) / 2;
     if (j < 0 || j >= course.count) continue;
     if (Number.isNaN(known[j]!)) known[j] = changeAt(course, j);
-    if (change <= LEAP_OVER_COPY * known[j]!) return false;
+    if (change <= over * LEAP_OVER_COPY * known[j]!) return false;
   }
   return true;
 }
@@ -64,13 +71,14 @@ export function markLeaps(
   course: TurnCourse,
   usual: UsualChanges,
   pace: number,
+  over = 1,
 ): Float64Array | null {
   let out = leaps;
-  eachQuickFrame(course, LEAP * pace, (k, bound) => {
+  eachQuickFrame(course, over * LEAP * pace, (k, bound) => {
     // Mostly the copy does as much, and then it need not be known how much exactly.
-    if (!isLeapAt(bound, usual, k, pace)) return;
+    if (!isLeapAt(bound, usual, k, pace, over)) return;
     const change = changeAt(course, k);
-    if (!isLeapAt(change, usual, k, pace)) return;
+    if (!isLeapAt(change, usual, k, pace, over)) return;
     out ??= new Float64Array(course.count);
     out[k] = Math.max(out[k]!, change);
   });
@@ -89,19 +97,21 @@ function spreadOf(leap: number): number {
 /**
  * Takes leaps out of a curve where they are, and leaves it as it is elsewhere: see {@link calmStretch}.
  * @param leapsOf Per frame how far the curve leaps there as it is now, radians a frame and frame; 0 where it does not. Null
- *   where it does nowhere.
- * @param held Per frame how stiffly it is held besides; null for nowhere.
+ *   where it does nowhere. `over`: so many times as far as usual it must leap.
+ * @param held Per frame how stiffly it is held besides; null for nowhere. Where it would pop all the same, it gives way.
  * @returns Whether there was anything to calm.
  */
 export function calmLeaps(
   curve: Float64Array,
   size: number,
-  leapsOf: (curve: Float64Array) => Float64Array | null,
+  leapsOf: (curve: Float64Array, over: number) => Float64Array | null,
   held: Float64Array | null,
 ): boolean {
   const count = curve.length / size;
   for (let round = 0; round < ROUNDS; round++) {
-    const leaps = leapsOf(curve);
+    const late = round - HELD_ROUNDS + 1;
+    const leaps = leapsOf(curve, late > 0 ? POP_OVER_LEAP : 1);
+    const gives = late > 0 ? Math.max(HOLDS, GIVES ** late) : 1;
     const spreads = leaps && spreadsOf(leaps, count);
     didWork(4 * count);
     if (!spreads) return round > 0;
@@ -110,7 +120,7 @@ export function calmLeaps(
       for (let i = 0; i < hold.length; i++) {
         const k = first + i;
         const square = spreads[k]! * spreads[k]!;
-        hold[i] = 1 / (square * square) + (held ? held[k]! : 0);
+        hold[i] = 1 / (square * square) + (held ? gives * held[k]! : 0);
       }
       calmStretch(curve, size, first, last, hold);
     }

@@ -3,6 +3,7 @@ import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
 import { type PlannedClip, type Planning, slotOf } from '../planning.js';
 import { calmBend } from './calm-bend.js';
 import { calmLeaps, markLeaps, type UsualChanges, usualChanges } from './calm-leaps.js';
+import { liftCalmed } from './lift-calmed.js';
 import { LIMB_JOINTS, LIMB_SIZE, type LimbTurns, turnsOfLimb } from './limb-turns.js';
 
 /**
@@ -13,12 +14,15 @@ const HELD_JOINTS = 250;
 const HELD_END = 16;
 const LAST_JOINT = LIMB_JOINTS - 1;
 
+/** How often a foot that calming puts into the floor is lifted, and its leg calmed anew. */
+const LIFTS = 4;
+
 /**
  * Takes what pops out of limbs, last of all: what a joint is turned by beyond the copy may change its speed from one frame to the
  * next where a goal is taken up or let go, where a limb is folded and a hair's breadth of the goal is half a turn of
  * it, or where a bound is met. How far a limb is bent is calmed along the line to its goal, so that its end goes where it
  * went; then its joints are, each in its own axes, and all where one of them leaps: where one undoes what another does, both
- * are calmed alike, and the end hardly moves. What is held stays.
+ * are calmed alike, and the end hardly moves. What is held stays, but where it would pop.
  */
 export function calmLimbs(planning: Pick<Planning, keyof PlannedClip | 'carried'>): void {
   const { limbs } = planning.goals;
@@ -32,8 +36,6 @@ function calmLimb(planning: Pick<Planning, keyof PlannedClip | 'carried'>, n: nu
   const width = goals.limbs.length;
   const { rigid } = goals.limbs[n]!;
   calmBend(planning, n);
-  const turns = turnsOfLimb(planning, n);
-  if (!turns) return;
   const held = (stiffness: number) => {
     const stiff = new Float64Array(count);
     for (let k = 0; k < count; k++) stiff[k] = stiffness * carried[slotOf(width, k, n)]!;
@@ -41,18 +43,26 @@ function calmLimb(planning: Pick<Planning, keyof PlannedClip | 'carried'>, n: nu
   };
   // A joint that only stands in for a hand moves with the forearm.
   const joints = rigid ? LIMB_JOINTS - 1 : LIMB_JOINTS;
-  const calmed = calmJoints(turns, LIMB_SIZE, joints, () => held(HELD_JOINTS), record.pace);
-  if (!calmed) return;
-  const end = rigid ? null : endOf({ ...turns, added: calmed });
-  const last = end && calmJoints(end, 4, 1, () => held(HELD_END), record.pace);
+  let turns: LimbTurns | null;
+  let calmed: Float64Array | null;
+  let round = 0;
+  do {
+    turns = turnsOfLimb(planning, n);
+    if (!turns) return;
+    calmed = calmJoints(turns, LIMB_SIZE, joints, () => held(HELD_JOINTS), record.pace);
+    if (!calmed) return;
+    const end = rigid ? null : endOf({ ...turns, added: calmed });
+    const last = end && calmJoints(end, 4, 1, () => held(HELD_END), record.pace);
+    if (last)
+      for (let i = 0; i < last.length; i++)
+        calmed[LIMB_SIZE * (i >> 2) + 4 * LAST_JOINT + (i & 3)] = last[i]!;
+  } while (round++ < LIFTS && liftCalmed(planning, n, turns.copied, calmed));
   plan.calms ??= new Float64Array(9 * width * count);
   for (let k = 0; k < count; k++)
     for (let j = 0; j < joints; j++) {
       const o = LIMB_SIZE * k + 4 * j;
-      const now = last && j === LAST_JOINT ? last : calmed;
-      const i = now === last ? 4 * k : o;
-      if (isSame(now, i, turns.added, o)) continue;
-      divideQuaternions(more, 0, turns.added, o, now, i);
+      if (isSame(calmed, o, turns.added, o)) continue;
+      divideQuaternions(more, 0, turns.added, o, calmed, o);
       vectorOfQuaternion(plan.calms, 9 * slotOf(width, k, n) + 3 * j, more);
     }
 }
@@ -89,13 +99,13 @@ function calmJoints(
   const count = copied.length / size;
   const usual: UsualChanges[] = [];
   for (let j = 0; j < joints; j++) usual.push(usualChanges({ copied, added: null, size, at: 4 * j, count }));
-  const leapsOf = (curve: Float64Array) => {
+  const leapsOf = (curve: Float64Array, over: number) => {
     let leaps: Float64Array | null = null;
     for (let j = 0; j < joints; j++)
-      leaps = markLeaps(leaps, { copied, added: curve, size, at: 4 * j, count }, usual[j]!, pace);
+      leaps = markLeaps(leaps, { copied, added: curve, size, at: 4 * j, count }, usual[j]!, pace, over);
     return leaps;
   };
-  if (!leapsOf(added)) return null;
+  if (!leapsOf(added, 1)) return null;
   const now = added.slice();
   calmLeaps(now, size, leapsOf, held());
   for (let o = 0; o < now.length; o += 4) if (!isSame(now, o, added, o)) normalizeQuaternion(now, o, now, o);
