@@ -14,7 +14,7 @@ import type {
   ConstraintData,
   Resolved,
 } from './compiled-constraint.js';
-import { findJoints, findNamed } from './find-joints.js';
+import { findJoints, findOneJoint, isQuery } from './find-joints.js';
 import { trunkOf } from './limb-of.js';
 import type { RampTimes } from './ramp.js';
 import { createMassModel } from './segment-masses.js';
@@ -133,8 +133,8 @@ function resolveConstraint(
     return ignore(constraint.kind === 'balance' ? 'hips' : `joint "${constraint.joint}"`);
   const { goal } = constraint;
   const own = goal?.joint !== undefined && goal.character === undefined && constraint.kind !== 'orientation';
-  const other = own ? findNamed(body, goal.joint!) : -1;
-  if (own && other < 0) return ignore(`joint "${goal.joint}"`);
+  const other = own ? findOneJoint(body, goal.joint!) : -1;
+  if (own && other < 0) return ignore(oneOf(goal.joint!));
   const outside = outsideOf(constraint);
   if (outside && context.has && !context.has(outside))
     return ignore(
@@ -142,8 +142,8 @@ function resolveConstraint(
         ? `node "${outside.node}"`
         : `${outside.type === 'source' ? 'source' : `character "${outside.character}" with a`} joint "${outside.joint}" beside it`,
     );
-  const from = constraint.from === undefined ? -1 : findNamed(body, constraint.from);
-  if (constraint.from !== undefined && from < 0) return ignore(`joint "${constraint.from}"`);
+  const from = constraint.from === undefined ? -1 : findOneJoint(body, constraint.from);
+  if (constraint.from !== undefined && from < 0) return ignore(oneOf(constraint.from));
   return joints.flatMap((joint) => {
     if (joint === other) {
       // A query that also finds the goal means the others.
@@ -156,6 +156,11 @@ function resolveConstraint(
       );
     return [{ constraint, index, at, joint, other, from, times }];
   });
+}
+
+/** What is missing where one joint is meant. */
+function oneOf(text: string): string {
+  return `${isQuery(text) ? 'one ' : ''}joint "${text}"`;
 }
 
 function warnJump(warnings: EditWarning[], at: string, what: string, time: number): void {
