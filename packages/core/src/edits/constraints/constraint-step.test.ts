@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { apart, editedFigure, plus } from '../../../test/edited-figure.js';
 import { quaternionAngle } from '../../base/math/quaternion.js';
 import type { Vec3 } from '../../base/math/vector.js';
-import type { Constraint } from '../../options/constraint.js';
+import type { Constraint, ConstraintGoal, ConstraintSpace } from '../../options/constraint.js';
 import { copyPose, modelPoseOf, type Pose } from '../../scene/pose.js';
 import { compileConstraints } from './compile-constraints.js';
 
@@ -480,12 +480,12 @@ describe('frames', () => {
 
 describe('a plane', () => {
   const normal: Vec3 = [0, 1, 0];
-  const handAfter = (part: Partial<Constraint>, goal: Constraint['goal']) =>
-    placeOf(after([{ kind: 'plane', joint: 'rightHand', goal, ...part }], 1).pose, 'rightHand');
+  const handAfter = (space: ConstraintSpace, goal: ConstraintGoal) =>
+    placeOf(after([{ kind: 'plane', joint: 'rightHand', goal, space }], 1).pose, 'rightHand');
 
   it('H2: is counted from the ground, the reference pose, the motion itself, or where the limb begins', () => {
     const rest = modelPoseOf(body.skeleton, body.reference).matrices[16 * body.joints.rightHand! + 13]!;
-    const high = (space: Constraint['space'], height: number) => handAfter({ space }, { normal, height })[1];
+    const high = (space: ConstraintSpace, height: number) => handAfter(space, { normal, height })[1];
     expect(high('ground', 0.9)).toBeCloseTo(body.floor + 0.9, 6);
     expect(high('rest', -0.1)).toBeCloseTo(rest - 0.1, 6);
     expect(high('copied', 0.07)).toBeCloseTo(hand(1)[1] + 0.07, 6);
@@ -500,7 +500,7 @@ describe('a plane', () => {
   it('H2: is counted along a slanted normal in the same way', () => {
     const slanted: Vec3 = [0.6, 0, 0.8];
     const along = (at: Vec3) => at[0] * 0.6 + at[2] * 0.8;
-    const placed = handAfter({ space: 'copied' }, { normal: slanted, height: 0.05 });
+    const placed = handAfter('copied', { normal: slanted, height: 0.05 });
     expect(along(placed)).toBeCloseTo(along(hand(1)) + 0.05, 6);
   });
 
