@@ -149,6 +149,8 @@ describe('compileConstraints, of what a body does not have', () => {
     expect(data.warnings.map(({ code }) => code)).toEqual(Array(3).fill('constraint-ignored'));
     expect(data.warnings[0]!.message).toContain('constraints[0]');
     expect(data.warnings[0]!.message).toContain('"tail"');
+    const misspelt = compile([{ kind: 'lock', joint: 'rightHnad' }]);
+    expect(misspelt.warnings[0]!.message).toMatch(/has no joint "rightHnad" \(did you mean "rightHand"\?\)$/);
   });
 
   it('refuses a joint that is its own goal, one that nothing may turn, and times out of order in frames', () => {

@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.js';
 import type { Constraint, ConstraintKind, ConstraintTimes, OutsideGoal } from '../../options/constraint.js';
+import { nearestName } from '../../options/nearest-name.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { EditedBody } from '../edited-body.js';
@@ -119,8 +120,12 @@ function resolveConstraint(
   warnings: EditWarning[],
 ): Resolved[] {
   const { skeleton } = body;
-  const ignore = (what: string): Resolved[] => {
-    warnings.push({ code: 'constraint-ignored', message: `${at}: "${skeleton.name}" has no ${what}` });
+  const ignore = (what: string, name = ''): Resolved[] => {
+    const meant = nearestName(name, [...Object.keys(body.joints), ...skeleton.names]);
+    warnings.push({
+      code: 'constraint-ignored',
+      message: `${at}: "${skeleton.name}" has no ${what}${meant === null ? '' : ` (did you mean "${meant}"?)`}`,
+    });
     return [];
   };
   const times = resolveTimes(constraint, context, `${at}.times`);
@@ -130,11 +135,13 @@ function resolveConstraint(
   const hips = body.travels ?? body.joints.hips ?? -1;
   const joints = constraint.kind === 'balance' ? [hips] : findJoints(body, constraint.joint!);
   if (joints.length === 0 || joints[0]! < 0)
-    return ignore(constraint.kind === 'balance' ? 'hips' : `joint "${constraint.joint}"`);
+    return constraint.kind === 'balance'
+      ? ignore('hips')
+      : ignore(`joint "${constraint.joint}"`, constraint.joint!);
   const { goal } = constraint;
   const own = goal?.joint !== undefined && goal.character === undefined && constraint.kind !== 'orientation';
   const other = own ? findOneJoint(body, goal.joint!) : -1;
-  if (own && other < 0) return ignore(oneOf(goal.joint!));
+  if (own && other < 0) return ignore(oneOf(goal.joint!), goal.joint!);
   const outside = outsideOf(constraint);
   if (outside && context.has && !context.has(outside))
     return ignore(
@@ -143,7 +150,7 @@ function resolveConstraint(
         : `${outside.type === 'source' ? 'source' : `character "${outside.character}" with a`} joint "${outside.joint}" beside it`,
     );
   const from = constraint.from === undefined ? -1 : findOneJoint(body, constraint.from);
-  if (constraint.from !== undefined && from < 0) return ignore(oneOf(constraint.from));
+  if (constraint.from !== undefined && from < 0) return ignore(oneOf(constraint.from), constraint.from);
   return joints.flatMap((joint) => {
     if (joint === other) {
       // A query that also finds the goal means the others.
