@@ -174,6 +174,12 @@ describe('retargetFiles', () => {
     await expect(none).rejects.toThrow(
       /^cannot read c\.json as constraints and layers: it holds neither constraints nor layers/,
     );
+    const empty = retargetFiles({ source, target, constraints: document('c.json', []) });
+    await expect(empty).rejects.toThrow('it holds neither constraints nor layers');
+    const misspelt = { constraints: [told], layer: [] };
+    await expect(
+      retargetFiles({ source, target, constraints: document('c.json', misspelt) }),
+    ).rejects.toThrow(/recipe\.layer is nothing that this version knows.*did you mean "layers"/);
   });
 
   it('names the document that is wrong, in one sentence', async () => {

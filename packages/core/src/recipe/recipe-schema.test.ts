@@ -315,6 +315,78 @@ describe('the schema of recipes', () => {
     expect([isRead(recipe), isValid(schema, recipe)]).toEqual([verdict, verdict]);
   });
 
+  const point = { kind: 'point', joint: 'head', goal: { place: [0, 1, 0] } };
+  const other = { kind: 'plane', joint: 'every foot', goal: { normal: [0, 1, 0], height: 0.1 } };
+
+  it.each<[unknown, boolean]>([
+    [point, true],
+    [{ ...point, offset: [0, 0, 1], times: { in: 0, start: { frame: 20 } }, ease: 'linear', level: 0 }, true],
+    [
+      { ...point, times: { start: { event: 'still', near: 1, within: 0.1 } }, unit: 'limb', muted: true },
+      true,
+    ],
+    [{ ...point, goal: { keys: [{ time: 0, place: [0, 0, 0], ease: 'spline' }] } }, true],
+    [{ ...point, goal: { joint: 'left hand', offset: [0, 0, 0], axes: 'joint' } }, true],
+    [{ ...point, goal: { character: 'Ben', joint: 'head', offset: [0, 0, 0] } }, true],
+    [{ ...point, goal: { source: 'head' }, space: 'model', from: 'chest', ramp: 'paper' }, true],
+    [{ ...other, side: 'above', strength: 2, name: 'mat', clip: 'walk' }, true],
+    [{ kind: 'orientation', joint: 'head', goal: { keys: [{ time: 0, degrees: [0, 9, 0] }] } }, true],
+    [{ kind: 'distance', joint: 'head', length: 0, bound: 'atMost', goal: { node: 'cup' } }, true],
+    [{ kind: 'relative', joint: 'head', goal: { joint: 'hips' } }, true],
+    [{ kind: 'lookAt', joint: 'head', axis: [0, 0, 1], goal: { joint: 'hips' } }, true],
+    [{ kind: 'lock', joint: 'head' }, true],
+    [{ kind: 'balance' }, true],
+    [{}, false],
+    [5, false],
+    [{ ...point, kind: 'hold' }, false],
+    [{ kind: 'point', goal: { place: [0, 1, 0] } }, false],
+    [{ ...point, goal: {} }, false],
+    [{ ...point, goal: { place: [0, 1] } }, false],
+    [{ ...point, goal: { place: [0, 1, 0], joint: 'hips' } }, false],
+    [{ ...point, goal: { character: 'Ben' } }, false],
+    [{ ...point, goal: { keys: [] } }, false],
+    [{ ...point, goal: { keys: [{ time: 0, degrees: [0, 0, 0] }] } }, false],
+    [{ ...point, goal: { keys: [{ time: 0, place: [0, 0, 0], easing: 'linear' }] } }, false],
+    [{ ...point, side: 'on' }, false],
+    [{ ...point, times: { begin: 0 } }, false],
+    [{ ...point, times: { start: '0' } }, false],
+    [{ ...point, times: { start: { event: 'fall', near: 0 } } }, false],
+    [{ ...point, level: -1 }, false],
+    [{ ...point, level: 0.5 }, false],
+    [{ ...point, strength: 0 }, false],
+    [{ ...point, ease: 'spline' }, false],
+    [{ ...point, colour: 'red' }, false],
+    [{ ...other, goal: { height: 0 } }, false],
+    [{ kind: 'distance', joint: 'head', goal: { joint: 'hips' } }, false],
+    [{ kind: 'lock', joint: 'head', goal: { place: [0, 0, 0] } }, false],
+    [{ kind: 'orientation', joint: 'head', goal: { place: [0, 0, 0] } }, false],
+  ])('W18: agrees with the reader on the constraint %j', (constraint, verdict) => {
+    const recipe = { version: 1, constraints: [constraint] };
+    expect([isRead(recipe), isValid(schema, recipe)]).toEqual([verdict, verdict]);
+  });
+
+  const keys = [{ time: 0, degrees: [0, 9, 0], ease: 'smooth' }];
+
+  it.each<[unknown, boolean]>([
+    [{}, true],
+    [{ name: 'nod', clip: 'walk', when: 'after', weight: 0.5, muted: false, joints: { head: keys } }, true],
+    [{ weight: [{ time: 0, value: 1 }], hips: [{ time: 0, place: [0, 0.1, 0] }] }, true],
+    [{ band: [4, 30], gain: 0, joints: { head: [] } }, true],
+    [{ joints: { head: [] } }, false],
+    [{ joints: { head: [{ time: 0, degrees: [0, 9] }] } }, false],
+    [{ joints: { head: [{ time: 0, degrees: [0, 9, 0], easing: 'smooth' }] } }, false],
+    [{ joints: { head: [{ degrees: [0, 9, 0] }] } }, false],
+    [{ hips: [{ time: 0, degrees: [0, 9, 0] }] }, false],
+    [{ when: 'during' }, false],
+    [{ weight: 'much' }, false],
+    [{ gain: 2 }, false],
+    [{ band: [4] }, false],
+    [{ joint: 'head' }, false],
+  ])('W18: agrees with the reader on the layer %j', (layer, verdict) => {
+    const recipe = { version: 1, layers: [layer] };
+    expect([isRead(recipe), isValid(schema, recipe)]).toEqual([verdict, verdict]);
+  });
+
   it('says units where a number has one', () => {
     const about = { summary: 'how long', default: '1' };
     expect(describedSchema({ kind: 'number', unit: 's', above: 0 }, about)).toEqual({

@@ -1,4 +1,6 @@
 import { ROLES } from '../body/roles.js';
+import { constraintsSchema } from '../edits/constraints/constraint-schema.js';
+import { layersSchema } from '../edits/layers/layer-schema.js';
 import { listOptions, OPTIONS } from '../options/list.js';
 import { NO_ROLE } from '../options/rig-map-document.js';
 import type { Schema } from '../options/shape.js';
@@ -174,8 +176,8 @@ export function recipeSchema(): Schema {
           settings.map(([name, option]) => [name, describedSchema(option.shape, option)]),
         ),
       },
-      constraints: { type: 'array' },
-      layers: { type: 'array' },
+      constraints: constraintsSchema(),
+      layers: layersSchema(),
     },
   };
 }

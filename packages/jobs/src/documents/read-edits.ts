@@ -16,7 +16,8 @@ export function readEdits(json: unknown): Edits {
     throw new UsageError('it is for several characters; give the files of the others, too (--with)');
   const isList = Array.isArray(json);
   const edits = readOne(isList ? { constraints: json } : json);
-  if (!edits.constraints && !edits.layers) throw new UsageError('it holds neither constraints nor layers');
+  if (!edits.constraints?.length && !edits.layers?.length)
+    throw new UsageError('it holds neither constraints nor layers');
   return edits;
 }
 
@@ -50,7 +51,9 @@ function listOf(json: unknown): unknown[] | null {
 }
 
 function readOne(json: unknown): Edits {
-  const { recipe } = readRecipe({ version: 1, ...(json as object) });
+  const { recipe, warnings } = readRecipe({ version: 1, ...(json as object) });
+  // A recipe may be from a later version; this is what somebody wrote just now, and meant.
+  if (warnings[0]) throw new UsageError(warnings[0].message);
   const { constraints, layers, settings } = recipe;
   return {
     ...(constraints && { constraints }),

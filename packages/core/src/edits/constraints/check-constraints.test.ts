@@ -78,11 +78,51 @@ describe('checkConstraints', () => {
     [[{ ...good, goal: { keys: [{ time: 1, degrees: [0, 0, 0] }] } }], 'constraints[0].goal.keys[0].place'],
     [[{ ...good, goal: { character: 'B' } }], 'constraints[0].goal.joint'],
     [[{ kind: 'lookAt', joint: 'head', axis: [0, 0, 0], goal: { place: [0, 0, 0] } }], 'constraints[0].axis'],
+    [[{ ...good, side: 'above' }], 'constraints[0].side'],
+    [[{ ...good, length: 3 }], 'constraints[0].length'],
+    [[{ ...good, axis: [0, 0, 1] }], 'constraints[0].axis'],
+    [
+      [{ kind: 'lookAt', joint: 'head', offset: [0, 0, 1], goal: { joint: 'hips' } }],
+      'constraints[0].offset',
+    ],
+    [[{ ...good, goal: { place: [0, 1, 0], joint: 'head' } }], 'constraints[0].goal.joint'],
+    [[{ ...good, goal: { place: [0, 1, 0], offset: [0, 1, 0] } }], 'constraints[0].goal.offset'],
+    [[{ ...good, goal: { source: 'head', axes: 'joint' } }], 'constraints[0].goal.axes'],
+    [
+      [{ kind: 'plane', joint: 'head', goal: { normal: [0, 1, 0], place: [0, 1, 0] } }],
+      'constraints[0].goal.place',
+    ],
+    [[{ kind: 'lock', joint: 'head', goal: { place: [0, 1, 0] } }], 'constraints[0].goal'],
+    [
+      [{ ...good, goal: { keys: [{ time: 1, place: [0, 0, 0], easing: 'linear' }] } }],
+      'constraints[0].goal.keys[0].easing',
+    ],
+    [
+      [
+        {
+          ...good,
+          goal: {
+            keys: [
+              { time: { frame: 9 }, place: [0, 0, 0] },
+              { time: { frame: 5 }, place: [0, 0, 0] },
+            ],
+          },
+        },
+      ],
+      'constraints[0].goal.keys[1].time.frame',
+    ],
+    [[{ ...good, times: { start: { frame: 3, rate: 60 } } }], 'constraints[0].times.start.rate'],
     [{}, 'constraints'],
   ])('names the path of what is wrong in %j', (document, path) => {
     expect(() => checkConstraints(document)).toThrow(UsageError);
     expect(() => checkConstraints(document)).toThrow(`${path}: `);
     expect(() => checkConstraints(document, 'recipe.constraints')).toThrow(`recipe.${path}: `);
+  });
+
+  it('says which kind a field goes with', () => {
+    expect(() => checkConstraints([{ ...good, bound: 'atMost' }])).toThrow(
+      'constraints[0].bound: goes with kind distance, and this one is of kind point',
+    );
   });
 
   it('knows every kind', () => {
@@ -109,6 +149,8 @@ describe('compileConstraints, of what a body does not have', () => {
     expect(data.warnings.map(({ code }) => code)).toEqual(Array(3).fill('constraint-ignored'));
     expect(data.warnings[0]!.message).toContain('constraints[0]');
     expect(data.warnings[0]!.message).toContain('"tail"');
+    const misspelt = compile([{ kind: 'lock', joint: 'rightHnad' }]);
+    expect(misspelt.warnings[0]!.message).toMatch(/has no joint "rightHnad" \(did you mean "rightHand"\?\)$/);
   });
 
   it('refuses a joint that is its own goal, one that nothing may turn, and times out of order in frames', () => {
@@ -128,6 +170,39 @@ describe('compileConstraints, of what a body does not have', () => {
     expect(() => stiff.compile([{ kind: 'point', joint: 'head', goal: { place: [0, 0, 0] } }])).toThrow(
       'constraints[0].joint: ',
     );
+  });
+
+  it('H1 takes queries for goals and for the topmost joint, where they mean one', () => {
+    const data = compile([
+      { kind: 'relative', joint: 'rightHand', goal: { joint: 'left hand' } },
+      { kind: 'point', joint: 'rightHand', from: 'right shoulder', goal: { place: [0, 1, 0] } },
+      { kind: 'relative', joint: 'head', goal: { joint: 'every hand' } },
+    ]);
+    expect(data.plan.joints[data.constraints[0]!.task.other!]).toBe(body.joints.leftHand);
+    expect(data.plan.joints[data.constraints[1]!.task.from!]).toBe(body.joints.rightUpperArm);
+    expect(data.warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining('has no one joint "every hand"'),
+    ]);
+  });
+
+  it('sorts keys in frames among keys in seconds', () => {
+    const data = compile(
+      [
+        {
+          kind: 'point',
+          joint: 'head',
+          goal: {
+            keys: [
+              { time: 1, place: [0, 1, 0] },
+              { time: { frame: 15 }, place: [0, 2, 0] },
+            ],
+          },
+        },
+      ],
+      { frameRate: 30 },
+    );
+    const { goal } = data.constraints[0]!;
+    expect(goal.from === 'keys' && Array.from(goal.curve.times)).toEqual([0.5, 1]);
   });
 
   it('warns of ramps without length', () => {

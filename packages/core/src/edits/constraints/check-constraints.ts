@@ -4,7 +4,6 @@ import { lengthOf } from '../../base/math/functions.js';
 import type { Vec3 } from '../../base/math/vector.js';
 import {
   type DataPath,
-  fieldsOf,
   knownFieldsOf,
   listAt,
   numberAt,
@@ -27,6 +26,7 @@ import {
   TIME_NAMES,
 } from '../../options/constraint.js';
 import { keysAt } from '../keys-at.js';
+import { GOAL_COMPANY, GOAL_WORDS, KIND_FIELDS, SHARED_FIELDS } from './kind-fields.js';
 
 /**
  * Constraints of a document, checked and copied.
@@ -37,31 +37,18 @@ export function checkConstraints(value: unknown, at: DataPath = 'constraints'): 
   return listAt(value, at).map((each, n) => checkConstraint(each, `${at}[${n}]`));
 }
 
-const CONSTRAINT_FIELDS = [
-  'name',
-  'clip',
-  'joint',
-  'offset',
-  'kind',
-  'goal',
-  'side',
-  'length',
-  'bound',
-  'axis',
-  'times',
-  'ease',
-  'ramp',
-  'level',
-  'strength',
-  'from',
-  'muted',
-  'unit',
-  'space',
-] as const;
+const CONSTRAINT_FIELDS: readonly string[] = [
+  ...new Set([...SHARED_FIELDS, ...CONSTRAINT_KINDS.flatMap((kind) => KIND_FIELDS[kind])]),
+];
 
 function checkConstraint(value: unknown, at: DataPath): Constraint {
   const fields = knownFieldsOf(value, CONSTRAINT_FIELDS, at, 'a constraint has');
   const kind = oneOf(fields.kind, CONSTRAINT_KINDS, `${at}.kind`);
+  for (const name of Object.keys(fields))
+    if (!SHARED_FIELDS.some((each) => each === name) && !KIND_FIELDS[kind].some((each) => each === name))
+      throw new UsageError(
+        `${at}.${name}: goes with kind ${CONSTRAINT_KINDS.filter((each) => KIND_FIELDS[each].some((known) => known === name)).join(' or ')}, and this one is of kind ${kind}`,
+      );
   const constraint: Constraint = { kind };
   for (const name of ['name', 'clip', 'joint', 'from'] as const)
     if (fields[name] !== undefined) constraint[name] = textAt(fields[name], `${at}.${name}`);
@@ -115,7 +102,7 @@ function vectorAt(value: unknown, at: DataPath, direction = false): Vec3 {
 
 function timeAt(value: unknown, at: DataPath): ConstraintTime {
   if (typeof value === 'object' && value !== null)
-    return { frame: numberAt(fieldsOf(value, at).frame, `${at}.frame`) };
+    return { frame: numberAt(knownFieldsOf(value, ['frame'], at, 'a time has').frame, `${at}.frame`) };
   return numberAt(value, at);
 }
 
@@ -177,7 +164,8 @@ function goalAt(value: unknown, at: DataPath): ConstraintGoal {
     if (fields[name] !== undefined) goal[name] = textAt(fields[name], `${at}.${name}`);
   if (fields.axes !== undefined) goal.axes = oneOf(fields.axes, ['model', 'joint'], `${at}.axes`);
   if (fields.height !== undefined) goal.height = numberAt(fields.height, `${at}.height`);
-  if (fields.keys !== undefined) goal.keys = keysAt(fields.keys, `${at}.keys`, timeAt, goalKeyAt);
+  if (fields.keys !== undefined)
+    goal.keys = keysAt(fields.keys, `${at}.keys`, timeAt, ['place', 'degrees'], goalKeyAt);
   return goal;
 }
 
@@ -190,26 +178,27 @@ function goalKeyAt(fields: Record<string, unknown>, at: DataPath): Omit<GoalKey,
   return key;
 }
 
-/** What a goal of each kind may be; the first that is there counts. */
-const GOALS: Readonly<Record<ConstraintKind, readonly (keyof ConstraintGoal)[]>> = {
-  point: ['place', 'keys', 'joint', 'source', 'node', 'character'],
-  orientation: ['degrees', 'keys'],
-  plane: ['normal'],
-  distance: ['place', 'keys', 'joint', 'source', 'node', 'character'],
-  relative: ['joint'],
-  lookAt: ['place', 'keys', 'joint', 'source', 'node', 'character'],
-  lock: [],
-  balance: [],
-};
-
 function checkGoalKind(goal: ConstraintGoal | undefined, kind: ConstraintKind, at: DataPath): void {
-  const wanted = GOALS[kind];
-  if (wanted.length > 0 && !wanted.some((name) => goal?.[name] !== undefined))
-    throw new UsageError(`${at}: a constraint of kind ${kind} needs ${wanted.join(' or ')}`);
+  const wanted = GOAL_WORDS[kind];
+  const given = Object.keys(goal ?? {}) as (keyof ConstraintGoal)[];
+  if (wanted.length === 0) {
+    if (goal) throw new UsageError(`${at}: a constraint of kind ${kind} has none; leave it out`);
+    return;
+  }
   if (goal?.character !== undefined && goal.joint === undefined)
     throw new UsageError(
       `${at}.joint: must name a joint of the character "${goal.character}", and is left out`,
     );
+  // A character's joint is told with it; the character says what the goal is.
+  const word =
+    goal?.character !== undefined ? 'character' : wanted.find((name) => goal?.[name] !== undefined);
+  if (!word || !wanted.includes(word))
+    throw new UsageError(`${at}: a constraint of kind ${kind} needs ${wanted.join(' or ')}`);
+  for (const name of given)
+    if (name !== word && !GOAL_COMPANY[word].includes(name))
+      throw new UsageError(
+        `${at}.${name}: does not go with ${word} in a goal of kind ${kind}; ${word} goes ${GOAL_COMPANY[word].length > 0 ? `with ${GOAL_COMPANY[word].join(' and ')}` : 'alone'}`,
+      );
   const keyed = kind === 'orientation' ? 'degrees' : 'place';
   goal?.keys?.forEach((key, n) => {
     if (key[keyed] === undefined)

@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.js';
 import type { Constraint, ConstraintKind, ConstraintTimes, OutsideGoal } from '../../options/constraint.js';
+import { nearestName } from '../../options/nearest-name.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { EditedBody } from '../edited-body.js';
@@ -14,7 +15,7 @@ import type {
   ConstraintData,
   Resolved,
 } from './compiled-constraint.js';
-import { findJoints, findNamed } from './find-joints.js';
+import { findJoints, findOneJoint, isQuery } from './find-joints.js';
 import { trunkOf } from './limb-of.js';
 import type { RampTimes } from './ramp.js';
 import { createMassModel } from './segment-masses.js';
@@ -119,8 +120,12 @@ function resolveConstraint(
   warnings: EditWarning[],
 ): Resolved[] {
   const { skeleton } = body;
-  const ignore = (what: string): Resolved[] => {
-    warnings.push({ code: 'constraint-ignored', message: `${at}: "${skeleton.name}" has no ${what}` });
+  const ignore = (what: string, name = ''): Resolved[] => {
+    const meant = nearestName(name, [...Object.keys(body.joints), ...skeleton.names]);
+    warnings.push({
+      code: 'constraint-ignored',
+      message: `${at}: "${skeleton.name}" has no ${what}${meant === null ? '' : ` (did you mean "${meant}"?)`}`,
+    });
     return [];
   };
   const times = resolveTimes(constraint, context, `${at}.times`);
@@ -130,11 +135,13 @@ function resolveConstraint(
   const hips = body.travels ?? body.joints.hips ?? -1;
   const joints = constraint.kind === 'balance' ? [hips] : findJoints(body, constraint.joint!);
   if (joints.length === 0 || joints[0]! < 0)
-    return ignore(constraint.kind === 'balance' ? 'hips' : `joint "${constraint.joint}"`);
+    return constraint.kind === 'balance'
+      ? ignore('hips')
+      : ignore(`joint "${constraint.joint}"`, constraint.joint!);
   const { goal } = constraint;
   const own = goal?.joint !== undefined && goal.character === undefined && constraint.kind !== 'orientation';
-  const other = own ? findNamed(body, goal.joint!) : -1;
-  if (own && other < 0) return ignore(`joint "${goal.joint}"`);
+  const other = own ? findOneJoint(body, goal.joint!) : -1;
+  if (own && other < 0) return ignore(oneOf(goal.joint!), goal.joint!);
   const outside = outsideOf(constraint);
   if (outside && context.has && !context.has(outside))
     return ignore(
@@ -142,8 +149,8 @@ function resolveConstraint(
         ? `node "${outside.node}"`
         : `${outside.type === 'source' ? 'source' : `character "${outside.character}" with a`} joint "${outside.joint}" beside it`,
     );
-  const from = constraint.from === undefined ? -1 : findNamed(body, constraint.from);
-  if (constraint.from !== undefined && from < 0) return ignore(`joint "${constraint.from}"`);
+  const from = constraint.from === undefined ? -1 : findOneJoint(body, constraint.from);
+  if (constraint.from !== undefined && from < 0) return ignore(oneOf(constraint.from), constraint.from);
   return joints.flatMap((joint) => {
     if (joint === other) {
       // A query that also finds the goal means the others.
@@ -156,6 +163,11 @@ function resolveConstraint(
       );
     return [{ constraint, index, at, joint, other, from, times }];
   });
+}
+
+/** What is missing where one joint is meant. */
+function oneOf(text: string): string {
+  return `${isQuery(text) ? 'one ' : ''}joint "${text}"`;
 }
 
 function warnJump(warnings: EditWarning[], at: string, what: string, time: number): void {

@@ -69,10 +69,16 @@ export function compileGoal(
   else if (kind === 'lock') compiled = { from: 'look' };
   else if (kind === 'plane') {
     const size = lengthOf(goal.normal!);
-    compiled = { from: 'fixed', values: Float64Array.from(goal.normal!, (x) => x / size) };
-    length =
-      (goal.height ?? 0) * unit +
-      (space === 'ground' ? ((goal.normal![1] / size) * body.floor) / body.height : 0);
+    let along = goal.normal!.map((x) => x / size);
+    const [origin, tip] = [at([0, 0, 0]), at(along as Vec3)];
+    if (space === 'file') {
+      // The file's axes and unit are all in its container.
+      along = tip.map((x, c) => x - origin[c]!);
+      length = lengthOf(along as Vec3) * (goal.height ?? 0);
+      along = along.map((x) => x / lengthOf(along as Vec3));
+    } else length = (goal.height ?? 0) * unit;
+    compiled = { from: 'fixed', values: Float64Array.from(along) };
+    length += along.reduce((sum, x, c) => sum + x * origin[c]!, 0);
   } else if (fixed) compiled = { from: 'fixed', values: fixed };
   else if (kind === 'orientation') compiled = turnGoal(goal, joint, goals);
   else if (goal.place) compiled = { from: 'fixed', values: Float64Array.from(at(goal.place)) };
@@ -80,11 +86,13 @@ export function compileGoal(
     compiled = {
       from: 'keys',
       curve: compileCurve(
-        goal.keys.map(({ time, place, ease }) => ({
-          time: typeof time === 'number' ? time : time.frame / goals.context.frameRate,
-          values: at(place!),
-          ease: ease ?? 'spline',
-        })),
+        goal.keys
+          .map(({ time, place, ease }) => ({
+            time: typeof time === 'number' ? time : time.frame / goals.context.frameRate,
+            values: at(place!),
+            ease: ease ?? ('spline' as const),
+          }))
+          .sort(byTime),
         3,
       ),
     };
@@ -97,6 +105,11 @@ export function compileGoal(
         ? 'point'
         : tree[limbRootOf(body, joint)]!;
   return { offset, otherOffset, goal: compiled, origin, length };
+}
+
+/** Keys in frames beside keys in seconds can be compared only now that the clip's rate is known. */
+function byTime(a: { time: number }, b: { time: number }): number {
+  return a.time - b.time;
 }
 
 /** Lengths of a document in heights of the body. */
@@ -159,6 +172,7 @@ function turnGoal(goal: ConstraintGoal, joint: number, { reference, context }: G
     values: [...degrees!.map((x) => x * DEGREE), ...rest],
     ease: ease ?? ('spline' as const),
   }));
+  keys.sort(byTime);
   return { from: 'keys', curve: compileCurve(keys, 7) };
 }
 

@@ -88,7 +88,7 @@ export function createConstraintReport(data: ConstraintData, step: ConstraintSte
             code: 'constraint-missed',
             message: `constraint "${name}" was missed in ${missed[n]} of ${frames[n]} frames by ${
               turns ? `${((mean * 180) / Math.PI).toFixed(1)}°` : `${(100 * mean).toFixed(1)} cm`
-            } on average, most at ${worstTimes[n]!.toFixed(2)} s: it is out of reach, or another one of its level or above forbids it`,
+            } on average, most at ${worstTimes[n]!.toFixed(2)} s: it is out of reach, another one of its level or above forbids it, or the motion would jump for it`,
           });
         return {
           index,

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { apart, editedFigure, plus } from '../../../test/edited-figure.js';
 import { quaternionAngle } from '../../base/math/quaternion.js';
 import type { Vec3 } from '../../base/math/vector.js';
-import type { Constraint } from '../../options/constraint.js';
+import type { Constraint, ConstraintGoal, ConstraintSpace } from '../../options/constraint.js';
 import { copyPose, modelPoseOf, type Pose } from '../../scene/pose.js';
+import { compileConstraints } from './compile-constraints.js';
 
 const figure = editedFigure();
 const { body, poseAt, placeOf, stepOf, after } = figure;
@@ -475,4 +476,54 @@ describe('frames', () => {
       }
     }
   });
+});
+
+describe('a plane', () => {
+  const normal: Vec3 = [0, 1, 0];
+  const handAfter = (space: ConstraintSpace, goal: ConstraintGoal) =>
+    placeOf(after([{ kind: 'plane', joint: 'rightHand', goal, space }], 1).pose, 'rightHand');
+
+  it('H2: is counted from the ground, the reference pose, the motion itself, or where the limb begins', () => {
+    const rest = modelPoseOf(body.skeleton, body.reference).matrices[16 * body.joints.rightHand! + 13]!;
+    const high = (space: ConstraintSpace, height: number) => handAfter(space, { normal, height })[1];
+    expect(high('ground', 0.9)).toBeCloseTo(body.floor + 0.9, 6);
+    expect(high('rest', -0.1)).toBeCloseTo(rest - 0.1, 6);
+    expect(high('copied', 0.07)).toBeCloseTo(hand(1)[1] + 0.07, 6);
+    // Where the arm begins is where the motion has it, before anything is asked for.
+    const arm = body.skeleton.parents[body.joints.rightUpperArm!]!;
+    const begin = modelPoseOf(body.skeleton, poseAt(1)).matrices;
+    const starts = [body.joints.rightUpperArm!, arm].map((joint) => begin[16 * joint + 13]!);
+    const limb = high('limb', -0.3) + 0.3;
+    expect(Math.min(...starts.map((y) => Math.abs(y - limb)))).toBeLessThan(1e-6);
+  });
+
+  it('H2: is counted along a slanted normal in the same way', () => {
+    const slanted: Vec3 = [0.6, 0, 0.8];
+    const along = (at: Vec3) => at[0] * 0.6 + at[2] * 0.8;
+    const placed = handAfter('copied', { normal: slanted, height: 0.05 });
+    expect(along(placed)).toBeCloseTo(along(hand(1)) + 0.05, 6);
+  });
+
+  it('H2: is in the axes and the unit of the file where that is said', () => {
+    const container = body.skeleton.container;
+    // Half as large, and z up: (x, y, z) of the file is (x, z, −y) / 2 of the model.
+    const turned = { ...body.skeleton, container: container.slice() };
+    turned.container.set([0.5, 0, 0, 0, 0, 0, -0.5, 0, 0, 0.5, 0, 0, 0, 0, 0, 1]);
+    const data = compileConstraints(
+      { ...body, skeleton: turned },
+      [{ kind: 'plane', joint: 'rightHand', space: 'file', goal: { normal: [0, 0, 3], height: 1.8 } }],
+      { duration: 3, frameRate: 30 },
+    );
+    const { goal, length } = data.constraints[0]!;
+    expect(goal.from === 'fixed' && Array.from(goal.values, (x) => Math.round(1e9 * x) / 1e9)).toEqual([
+      0, 1, 0,
+    ]);
+    expect(length * H).toBeCloseTo(0.9, 9);
+  });
+});
+
+it('balance does not count where nothing stands, and is not called met there', () => {
+  const { step } = after([{ kind: 'balance' }], 1, { stands: [] });
+  expect([step.alphas[0], step.misses[0]]).toEqual([0, 0]);
+  expect(after([{ kind: 'balance' }], 1).step.alphas[0]).toBe(1);
 });

@@ -232,6 +232,7 @@ function solve(room: StepRoom, time: number, places: Float64Array | null, bare: 
     if (alphas[n] === 0) continue;
     if (each.ramp === 'paper' && !bare) paper.moveGoal(n, goal, time);
     const task = slots[each.slot]!;
+    if (task.kind === 'plane') task.length = each.length + goal[3]!;
     let sign = 1;
     if (task.kind === 'turn') {
       const dot =
@@ -251,7 +252,7 @@ function solve(room: StepRoom, time: number, places: Float64Array | null, bare: 
     const task = slots[n]!;
     const firsts = data.firsts[n]!;
     for (let k = 0; k < firsts.length; k++) task.alpha *= 1 - asked[firsts[k]!]!;
-    if (task.kind === 'balance' && task.alpha > 0) aimBalance(room, task);
+    if (task.kind === 'balance' && task.alpha > 0) aimBalance(room, task, n);
     if (!(task.alpha > LEAST_ALPHA)) continue;
     solver.tasks[solver.count++] = task;
     const keep = keeps[n];
@@ -308,7 +309,8 @@ function addStands({ data: { stands }, standing, body, slots, held, solver }: St
 }
 
 /** The centre of mass shall be over the middle of what stands, each as it counts; over nothing it does not count. */
-function aimBalance({ data: { stands }, standing, body }: StepRoom, task: Task): void {
+function aimBalance({ data, standing, body, alphas }: StepRoom, task: Task, slot: number): void {
+  const { stands, constraints } = data;
   let sum = 0;
   task.goal.fill(0);
   for (let n = 0; n < stands.length; n++) {
@@ -319,6 +321,8 @@ function aimBalance({ data: { stands }, standing, body }: StepRoom, task: Task):
   }
   for (let c = 0; c < 3; c++) task.goal[c] = sum > 0 ? task.goal[c]! / sum : 0;
   task.alpha *= Math.min(1, sum);
+  for (let n = 0; n < constraints.length; n++)
+    if (constraints[n]!.slot === slot) alphas[n] = alphas[n]! * Math.min(1, sum);
 }
 
 /** Whether no constraint counts at a time, whatever its goal. */

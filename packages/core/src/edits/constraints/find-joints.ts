@@ -71,3 +71,9 @@ export function findJoints(body: EditedBody, text: string): number[] {
     });
   return [...found].sort((a, b) => a - b);
 }
+
+/** The one joint that a role, a name or a query means; −1 for none or several. */
+export function findOneJoint(body: EditedBody, text: string): number {
+  const found = findJoints(body, text);
+  return found.length === 1 ? found[0]! : -1;
+}

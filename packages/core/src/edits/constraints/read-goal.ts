@@ -9,7 +9,7 @@ const values = new Float64Array(7);
 const origin = new Float64Array(3);
 
 /**
- * Reads the goal of a constraint at a time: a place or normal, or a rotation, in heights of the body. The body stands
+ * Reads the goal of a constraint at a time: a place, a rotation, or a normal with how far along it places are counted from, in heights of the body. The body stands
  * in its attraction.
  * @param places Places outside the body, three numbers each, metres.
  * @param seen Where the point was when it was looked at, for locks.
@@ -43,7 +43,10 @@ export function readGoal(
   if (each.origin !== 'none') {
     if (each.origin === 'point') placeOf(origin, body, each.task.joint, each.offset);
     else for (let c = 0; c < 3; c++) origin[c] = body.positions[3 * each.origin + c]!;
-    for (let c = 0; c < 3; c++) out[c] = out[c]! + origin[c]!;
-  }
+    if (each.kind === 'plane') {
+      // A normal has no place: the plane lies further along it.
+      out[3] = out[0]! * origin[0]! + out[1]! * origin[1]! + out[2]! * origin[2]!;
+    } else for (let c = 0; c < 3; c++) out[c] = out[c]! + origin[c]!;
+  } else if (each.kind === 'plane') out[3] = 0;
   return Number.isFinite(out[0]! + out[1]! + out[2]! + (turns ? out[3]! : 0));
 }

@@ -40,6 +40,7 @@ function checkLayer(value: unknown, at: DataPath): Layer {
             fields.weight,
             `${at}.weight`,
             numberAt,
+            ['value'],
             (key, where): Pick<WeightKey, 'value'> => ({
               value: numberAt(key.value, `${where}.value`),
             }),
@@ -53,6 +54,7 @@ function checkLayer(value: unknown, at: DataPath): Layer {
           keys,
           `${at}.joints.${name}`,
           numberAt,
+          ['degrees'],
           (key, where): Pick<TurnKey, 'degrees'> => ({
             degrees: numbersAt(key.degrees, `${where}.degrees`, 3) as Vec3,
           }),
@@ -66,6 +68,7 @@ function checkLayer(value: unknown, at: DataPath): Layer {
       fields.hips,
       `${at}.hips`,
       numberAt,
+      ['place'],
       (key, where): Pick<PlaceKey, 'place'> => ({
         place: numbersAt(key.place, `${where}.place`, 3) as Vec3,
       }),

@@ -11,6 +11,7 @@ import {
   findJumps,
   type StretchEnds,
 } from './draw-over.js';
+import { fadeEnds } from './fade-ends.js';
 import { findGaps, type Gap } from './find-gaps.js';
 import { type ChosenFrame, createBranchFollower } from './follow-branches.js';
 import { frameAt, type KnownFrame, keepFrame } from './known-frames.js';
@@ -60,7 +61,7 @@ const SAME_STEP_TIME = 1e-6;
  * What is looked for, the times after the first that a clip is looked back at. What is drawn the last time is looked at once
  * more, and only taken back.
  */
-const CARES: readonly Care[] = ['fine', 'fine', 'rough', 'calm', 'calm'];
+const CARES: readonly Care[] = ['fine', 'fine', 'rough', 'calm', 'calm', 'ends'];
 
 /**
  * Makes a watch; null where there is none to be made: ramps as the paper has them shall be seen as they are.
@@ -80,10 +81,28 @@ export function createCourseWatch(
   return course.round <= CARES.length + 1 ? watchCourse(tasks, isBroken, course) : null;
 }
 
-/** Draws what jumps in a stretch; where nothing does, what is restless. */
+/** Draws what jumps in a stretch; where nothing does, what is restless; and where nothing is, ends that jump. */
 function drawCarefully(frames: readonly SettledFrame[], ends: StretchEnds, care: Care): DrawnFrame[] {
-  const drawn = drawOver(frames, ends, care);
-  return drawn.length > 0 || care === 'calm' ? drawn : drawOver(frames, ends, 'calm');
+  let drawn = care === 'ends' ? [] : drawOver(frames, ends, care);
+  if (drawn.length === 0 && care !== 'calm' && care !== 'ends') drawn = drawOver(frames, ends, 'calm');
+  return drawn.length > 0 ? drawn : fadeEnds(frames, ends);
+}
+
+/** The ends of a stretch: at rest a frame before and after it, or not. Ends that were asked to jump do not fade. */
+function endsOf(
+  frames: readonly SettledFrame[],
+  before: boolean,
+  after: boolean,
+  isBroken: IsBroken,
+): StretchEnds {
+  const [first, second, last] = [frames[0]?.time ?? 0, frames[1]?.time ?? 0, frames.at(-1)?.time ?? 0];
+  const step = Math.min(FARTHEST_FRAME, second - first);
+  return {
+    before,
+    after,
+    fadesIn: before && !isBroken(first - step, first),
+    fadesOut: after && !isBroken(last, last + step),
+  };
 }
 
 /** Whether a jump between two times was asked for. */
@@ -99,7 +118,7 @@ function watchAlone(tasks: readonly Task[], isBroken: IsBroken): CourseWatch {
   let last = Number.NEGATIVE_INFINITY;
   const flush = (after: boolean): void => {
     const stretch = settled;
-    stretches.push({ frames: stretch, ends: { before: isRested, after } });
+    stretches.push({ frames: stretch, ends: endsOf(stretch, isRested, after, isBroken) });
     settled = [];
     isRested = after;
     const frames: ChosenFrame[] = follower.choose();
@@ -157,7 +176,7 @@ function watchCourse(tasks: readonly Task[], isBroken: IsBroken, course: Constra
       if (before) restored.push({ ...before, isSettled: true });
     }
     const care = CARES[course.round - 1];
-    if (care) drawn.push(...drawCarefully(frames, { before: isRested, after }, care));
+    if (care) drawn.push(...drawCarefully(frames, endsOf(frames, isRested, after, isBroken), care));
     frames = [];
     isRested = after;
   };

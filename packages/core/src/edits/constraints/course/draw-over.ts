@@ -18,9 +18,9 @@ import type { SettledFrame } from './settled-frame.js';
 /**
  * What counts as a jump. *Rough*: what everyone sees, beyond all that the motion does anywhere in the stretch. *Fine*: what
  * is beyond all that the joint itself does; a trunk that goes calmly shall not start when a foot lands. *Calm*: no jumps, but
- * what is restless without any.
+ * what is restless without any. *Ends*: nothing inside a stretch, see `fadeEnds`.
  */
-export type Care = 'rough' | 'fine' | 'calm';
+export type Care = 'rough' | 'fine' | 'calm' | 'ends';
 
 /** What a frame had before it took another pose; and whether that jumped, by the rough limit. */
 export type ChangedFrame = { time: number; was: Correction; jumps: boolean };
@@ -35,8 +35,11 @@ export type DrawnFrame = ChangedFrame & {
   way: MeetingWay;
 };
 
-/** Whether constraints were at rest before the first and after the last frame of a stretch. */
-export type StretchEnds = { before: boolean; after: boolean };
+/**
+ * Whether constraints were at rest before the first and after the last frame of a stretch; and whether they are to begin and
+ * end smoothly there.
+ */
+export type StretchEnds = { before: boolean; after: boolean; fadesIn: boolean; fadesOut: boolean };
 
 /** A change of the velocity, in heights a second, that is none, roughly and finely; and beyond how many times that of the motion it is one. */
 const CALM_JUMP = 1.5;
@@ -48,14 +51,18 @@ const OWN_TIMES = 1.75;
 const CALMED = 0.5;
 /** Seconds that means are taken over, to either side: fewest, in frames, and most. */
 const LEAST_FRAMES = 4;
-const MOST_SECONDS = 0.25;
+export const MOST_SECONDS = 0.25;
 /** And where nothing jumps and it jerks: little, as often as it is better for it. */
 const RESTLESS_SECONDS = 1 / 12;
 
 /**
  * Draws anew what jumps in frames that follow each other.
  */
-export function drawOver(frames: readonly SettledFrame[], ends: StretchEnds, care: Care): DrawnFrame[] {
+export function drawOver(
+  frames: readonly SettledFrame[],
+  ends: Pick<StretchEnds, 'before' | 'after'>,
+  care: Care,
+): DrawnFrame[] {
   const isCalm = care === 'calm';
   const widths = isCalm ? widthsOfUnrest(frames) : widthsOfJumps(frames, findJumps(frames, care));
   if (!widths) return [];
@@ -108,25 +115,19 @@ function stepOf(frames: readonly SettledFrame[]): number {
 /** By how much frames jump: per frame the largest change of velocity over the limit of its joint. */
 export function findJumps(frames: readonly SettledFrame[], care: Care): Float64Array {
   const count = (frames[0]?.attraction.length ?? 0) / 3;
-  const own = new Float64Array(count);
+  const own = ownJumps(frames);
   const changes = frames.map(() => new Float64Array(count));
   for (let k = 1; k + 1 < frames.length; k++) {
     const [a, b, c] = [frames[k - 1]!, frames[k]!, frames[k + 1]!];
     if (b.isBroken || c.isBroken) continue;
-    const step = (c.time - a.time) / 2;
-    // See `USUAL_STEP`: over a longer step the velocity of what is smooth changes by more.
-    const seconds = step * Math.max(1, step / USUAL_STEP);
+    const seconds = secondsOf(a, c);
     const before = changeBetween(a.correction, b.correction);
     const change = changeBetween(b.correction, c.correction).map((x, i) => x - before[i]!);
     const [p, q, r] = [a.correction.spots, b.correction.spots, c.correction.spots];
     const spots = q.map((x, i) => p[i]! - 2 * x + r[i]!);
-    for (let n = 0; n < count; n++) {
-      own[n] = Math.max(own[n]!, bend(a.attraction, b.attraction, c.attraction, 3 * n) / seconds);
-      changes[k]![n] = farOf(spots, change, 3 * n) / seconds;
-    }
+    for (let n = 0; n < count; n++) changes[k]![n] = farOf(spots, change, 3 * n) / seconds;
   }
-  const largest = own.reduce((most, x) => Math.max(most, x), 0);
-  const roughly = Math.max(CALM_JUMP, OWN_TIMES * largest);
+  const roughly = limitOf(own);
   return Float64Array.from(frames, ({ isSettled }, k) => {
     let over = 0;
     for (let n = 0; n < count; n++) {
@@ -138,6 +139,35 @@ export function findJumps(frames: readonly SettledFrame[], care: Care): Float64A
     }
     return over;
   });
+}
+
+/** Seconds that a change of the velocity in the middle of three frames is told for. */
+function secondsOf(a: SettledFrame, c: SettledFrame): number {
+  const step = (c.time - a.time) / 2;
+  // See `USUAL_STEP`: over a longer step the velocity of what is smooth changes by more.
+  return step * Math.max(1, step / USUAL_STEP);
+}
+
+/** Per joint or tip the largest change of velocity that the motion has by itself, in heights a second. */
+function ownJumps(frames: readonly SettledFrame[]): Float64Array {
+  const own = new Float64Array((frames[0]?.attraction.length ?? 0) / 3);
+  for (let k = 1; k + 1 < frames.length; k++) {
+    const [a, b, c] = [frames[k - 1]!, frames[k]!, frames[k + 1]!];
+    if (b.isBroken || c.isBroken) continue;
+    const seconds = secondsOf(a, c);
+    for (let n = 0; n < own.length; n++)
+      own[n] = Math.max(own[n]!, bend(a.attraction, b.attraction, c.attraction, 3 * n) / seconds);
+  }
+  return own;
+}
+
+/** The change of velocity beyond which everyone sees a jump in a stretch, in heights a second. */
+export function roughLimit(frames: readonly SettledFrame[]): number {
+  return limitOf(ownJumps(frames));
+}
+
+function limitOf(own: Float64Array): number {
+  return Math.max(CALM_JUMP, OWN_TIMES * own.reduce((most, x) => Math.max(most, x), 0));
 }
 
 /** What velocities of a joint change by in most of the frames around one: all that is fast and smooth. */
@@ -193,7 +223,7 @@ function bend(a: Float32Array, b: Float32Array, c: Float32Array, n: number): num
 const quaternion = new Float64Array(4);
 
 /** Per frame the rotation vectors of all joints, each told so that it is near that of the frame before, and the hips' way. */
-function readVectors(frames: readonly SettledFrame[]): Float64Array[] {
+export function readVectors(frames: readonly SettledFrame[]): Float64Array[] {
   let last: Float64Array | null = null;
   return frames.map(({ correction: { turns, place } }) => {
     const count = turns.length / 4;

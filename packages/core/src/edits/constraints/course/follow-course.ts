@@ -81,7 +81,7 @@ function takeDrawn(
   }
   const share = isExact ? 0 : (after.time - time) / (after.time - before.time);
   putBetween(solver, after, before, share);
-  meetAgain(solver, bridge.meeting, after.way);
+  if (after.way !== 'drawn') meetAgain(solver, bridge.meeting, after.way);
 }
 
 const turn = new Float64Array(4);

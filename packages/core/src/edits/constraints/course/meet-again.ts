@@ -34,10 +34,10 @@ const TRUNK_SHARE = 0.05;
 const HALF_MET = 0.02;
 
 /**
- * What meets: the whole body; limbs, the trunk following where they cannot; or limbs, and only what lies near, so that
- * what is drawn stays as smooth as it is.
+ * What meets: the whole body; limbs, the trunk following where they cannot; limbs, and only what lies near, so that
+ * what is drawn stays as smooth as it is; or nothing, and the body stays as it is drawn.
  */
-export type MeetingWay = 'whole' | 'limbs' | 'near';
+export type MeetingWay = 'whole' | 'limbs' | 'near' | 'drawn';
 
 /** Room for it. */
 export type Meeting = { home: Float64Array; weights: Float64Array };

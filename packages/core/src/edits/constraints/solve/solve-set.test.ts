@@ -4,6 +4,7 @@ import { createRandom } from '../../../../test/tiny-rigs.js';
 import type { Vec3 } from '../../../base/math/vector.js';
 import { CONSTRAINT_KINDS, type Constraint } from '../../../options/constraint.js';
 import { createConstraintReport } from '../constraint-report.js';
+import { KIND_FIELDS } from '../kind-fields.js';
 import { STEP_BUDGET } from './system.js';
 
 const { body, poseAt, placeOf, stepOf, after } = editedFigure();
@@ -39,7 +40,7 @@ function randomSet(random: () => number, most = 6): Constraint[] {
       space: 'copied',
       level: Math.floor(random() * 3),
       ...(random() < 0.5 && { times: { in: begin, start: begin + 0.2, end: begin + 0.4, out: begin + 0.6 } }),
-      ...(random() < 0.2 && { offset: vector() }),
+      ...(random() < 0.2 && KIND_FIELDS[kind].includes('offset') && { offset: vector() }),
       ...(kind === 'plane'
         ? {
             side: pick(['above', 'on', 'below'] as const),

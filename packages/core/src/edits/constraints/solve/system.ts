@@ -37,6 +37,8 @@ export type Solver = {
   working: number;
   right: Float64Array;
   weights: Float64Array;
+  /** Room for the columns that two tasks share. */
+  shared: Int32Array;
   /** Whether the system at hand is that of `gatherNewton`: then the factor L of H, L⁻¹ Jᵀ, and L⁻¹ W⁻¹ z. */
   newton: boolean;
   /** ρ of it. */
@@ -107,6 +109,7 @@ export function createSolver(body: MovingBody, mass: MassModel | null, most: num
     working: 0,
     right: new Float64Array(most),
     weights,
+    shared: new Int32Array(count),
     newton: false,
     filled: 0,
     hessian: new Float64Array(width * width),
@@ -139,7 +142,7 @@ export function gatherRows(solver: Solver): void {
 
 /** Rows of all tasks, the way back, and J W Jᵀ; errors must have been gathered. */
 export function gatherSystem(solver: Solver): void {
-  const { tasks, count, jacobian, width, gram, most, weights } = solver;
+  const { tasks, count, jacobian, width, gram, most, weights, shared } = solver;
   gatherRows(solver);
   solver.newton = false;
   solver.filled = 0;
@@ -150,14 +153,14 @@ export function gatherSystem(solver: Solver): void {
     const one = tasks[n]!;
     for (let m = 0; m <= n; m++) {
       const two = tasks[m]!;
-      const columns = one.columns.length <= two.columns.length ? one.columns : two.columns;
+      const common = shareColumns(shared, one.columns, two.columns);
       for (let a = 0; a < one.rows; a++) {
         const ra = (one.row + a) * width;
         for (let b = 0; b < (n === m ? a + 1 : two.rows); b++) {
           const rb = (two.row + b) * width;
           let sum = 0;
-          for (let k = 0; k < columns.length; k++) {
-            const c = 3 * columns[k]!;
+          for (let k = 0; k < common; k++) {
+            const c = shared[k]!;
             sum +=
               weights[c]! *
               (jacobian[ra + c]! * jacobian[rb + c]! +
@@ -174,6 +177,22 @@ export function gatherSystem(solver: Solver): void {
       }
     }
   }
+}
+
+/**
+ * Writes the first columns of the joints that move both of two tasks; each list rises. A hand and a foot share the hips
+ * alone: all other products are with 0.
+ * @returns how many there are.
+ */
+function shareColumns(out: Int32Array, one: Int32Array, two: Int32Array): number {
+  let count = 0;
+  let k = 0;
+  for (let n = 0; n < one.length && k < two.length; n++) {
+    const joint = one[n]!;
+    while (k < two.length && two[k]! < joint) k++;
+    if (two[k] === joint) out[count++] = 3 * joint;
+  }
+  return count;
 }
 
 const quaternion = new Float64Array(4);

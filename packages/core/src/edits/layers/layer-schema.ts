@@ -1,0 +1,60 @@
+import { CURVE_EASES } from '../../base/math/easing.js';
+import type { Schema } from '../../options/shape.js';
+
+const TEXT: Schema = { type: 'string' };
+const numbers = (count: number): Schema => ({
+  type: 'array',
+  items: { type: 'number' },
+  minItems: count,
+  maxItems: count,
+});
+
+const keysOf = (value: { [name: string]: Schema }, fewest: number): Schema => ({
+  type: 'array',
+  ...(fewest > 0 && { minItems: fewest }),
+  items: {
+    type: 'object',
+    required: ['time', ...Object.keys(value)],
+    properties: { time: { type: 'number' }, ...value, ease: { enum: [...CURVE_EASES] } },
+    additionalProperties: false,
+  },
+});
+
+const turns = (fewest: number): Schema => ({
+  type: 'object',
+  description: 'turns by body part or joint name: rotation vectors in degrees, in axes of the reference pose',
+  additionalProperties: keysOf({ degrees: numbers(3) }, fewest),
+});
+
+const PARTS: { [name: string]: Schema } = {
+  name: { ...TEXT, description: 'for people' },
+  clip: { ...TEXT, description: 'the clip that it is for; every clip if left out' },
+  when: { enum: ['before', 'after'], description: 'before or after corrections and constraints' },
+  weight: { anyOf: [{ type: 'number' }, keysOf({ value: { type: 'number' } }, 1)] },
+  muted: { type: 'boolean' },
+  hips: { ...keysOf({ place: numbers(3) }, 1), description: 'ways in shares of the hips’ height' },
+};
+
+/** The JSON Schema of a list of layers: curves that are added, or a band that is scaled. */
+export function layersSchema(): Schema {
+  return {
+    type: 'array',
+    description: 'what is added to the motion',
+    items: {
+      anyOf: [
+        { type: 'object', properties: { ...PARTS, joints: turns(1) }, additionalProperties: false },
+        {
+          type: 'object',
+          required: ['band'],
+          properties: {
+            ...PARTS,
+            joints: turns(0),
+            band: { ...numbers(2), description: 'cycles a second, from and to' },
+            gain: { type: 'number', description: '0 takes the band out, 2 doubles it' },
+          },
+          additionalProperties: false,
+        },
+      ],
+    },
+  };
+}
