@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { read } from 'stuntdouble';
@@ -30,6 +31,16 @@ describe('the service', () => {
     for (const [name, file] of Object.entries(files)) body.set(name, file);
     return fetch(`${to}/retarget`, { method: 'POST', body });
   };
+  /** An address as it stands, which fetch would mend or refuse. */
+  const askFor = (path: string) =>
+    new Promise<Response>((done, failed) => {
+      const { port } = server.address() as AddressInfo;
+      get({ host: '127.0.0.1', port, path }, async (answer) => {
+        const parts: Uint8Array<ArrayBuffer>[] = [];
+        for await (const part of answer) parts.push(part);
+        done(new Response(new Blob(parts), { status: answer.statusCode! }));
+      }).once('error', failed);
+    });
   const walk = sample('captures/walk-cmu.bvh');
   const goblin = sample('characters/goblin.glb');
 
@@ -63,6 +74,12 @@ describe('the service', () => {
       /format is one of/,
     ],
     [
+      'a format that every object has',
+      () => send({ source: walk, target: goblin, format: 'constructor' }),
+      400,
+      /format is one of/,
+    ],
+    [
       'too much',
       () => send({ source: walk, target: new File([new Uint8Array(2 ** 23)], 'x') }),
       413,
@@ -70,6 +87,7 @@ describe('the service', () => {
     ],
     ['no form', () => fetch(`${address}/retarget`, { method: 'POST', body: 'hello' }), 415, /multipart/],
     ['another way', () => fetch(`${address}/retarget`), 405, /by POST/],
+    ['a place that is no address', () => askFor('//'), 404, /there is \/retarget/],
     ['another place', () => fetch(`${address}/../etc/passwd`), 404, /there is \/retarget/],
   ])('refuses %s in a sentence', async (_, ask, status, sentence) => {
     const response = await ask();
@@ -84,6 +102,34 @@ describe('the service', () => {
     const codes = answers.map(({ status }) => status).sort();
     expect(codes).toEqual([200, 503, 503]);
     await Promise.all(answers.map((each) => each.arrayBuffer()));
+  });
+
+  it('gives the place of one who went away to the next', async () => {
+    // A motion that takes many seconds, and a place that is free within a second of its sender's going.
+    const lines = (await walk.text()).split('\n');
+    const first = lines.findIndex((line) => line.startsWith('Frame Time:')) + 1;
+    const frames = lines.slice(first).filter(Boolean);
+    const times = Math.ceil(15_000 / frames.length);
+    const header = lines
+      .slice(0, first)
+      .map((line) => line.replace(/^Frames:.*/, `Frames: ${times * frames.length}`));
+    const long = new File(
+      [[...header, ...Array.from({ length: times }, () => frames.join('\n'))].join('\n')],
+      'long.bvh',
+    );
+    const roomy = createService({ jobs: 1 });
+    roomy.listen(0, '127.0.0.1');
+    await once(roomy, 'listening');
+    const to = `http://127.0.0.1:${(roomy.address() as AddressInfo).port}`;
+    const body = new FormData();
+    body.set('source', long);
+    body.set('target', goblin);
+    const leaves = AbortSignal.timeout(1500);
+    await expect(fetch(`${to}/retarget`, { method: 'POST', body, signal: leaves })).rejects.toThrow();
+    await new Promise((done) => setTimeout(done, 1000));
+    expect((await send({ source: walk, target: goblin }, to)).status).toBe(200);
+    roomy.close();
+    roomy.closeAllConnections();
   });
 
   it('ends a job that takes too long', async () => {

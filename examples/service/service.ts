@@ -50,7 +50,10 @@ export function createService(limits: Partial<ServiceLimits> = {}): Server {
   const most = { ...DEFAULTS, ...limits };
   let running = 0;
   const server = createServer((request, response) => {
-    void answer(request).then(
+    // Who has gone away takes nobody's place: what was begun for them is ended.
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    void answer(request, gone.signal).then(
       (send) => send(response),
       (error: unknown) => refuse(response, error),
     );
@@ -59,8 +62,11 @@ export function createService(limits: Partial<ServiceLimits> = {}): Server {
   server.headersTimeout = 10_000;
   return server;
 
-  async function answer(request: IncomingMessage): Promise<(response: ServerResponse) => void> {
-    const { pathname } = new URL(request.url ?? '/', 'http://service');
+  async function answer(
+    request: IncomingMessage,
+    gone: AbortSignal,
+  ): Promise<(response: ServerResponse) => void> {
+    const [pathname] = (request.url ?? '/').split('?');
     if (pathname === '/health') return (response) => response.writeHead(200).end('ok\n');
     if (pathname !== '/retarget') throw new Refusal(404, 'there is /retarget, and /health');
     if (request.method !== 'POST') throw new Refusal(405, 'send source and target as a form, by POST');
@@ -68,7 +74,7 @@ export function createService(limits: Partial<ServiceLimits> = {}): Server {
     running++;
     try {
       const job = await readJob(request, most.bytes);
-      const made = await runJob(job, most);
+      const made = await runJob(job, most, gone);
       if (made.kind === 'refused') throw new Refusal(422, made.sentence);
       return (response) =>
         response
@@ -119,14 +125,14 @@ async function readJob(request: IncomingMessage, most: number): Promise<Uploaded
   if (!source || !target)
     throw new Refusal(400, 'the form needs two files: source, with the motion, and target');
   const format = form.get('format') ?? extensionOf(target.name);
-  if (typeof format !== 'string' || !(format in TYPES))
+  if (typeof format !== 'string' || !Object.hasOwn(TYPES, format))
     throw new Refusal(400, `format is one of ${Object.keys(TYPES).join(', ')}`);
   return { source, target, recipe, output: `result.${format}` };
 }
 
 function extensionOf(name: string): string {
   const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  return extension in TYPES ? extension : 'glb';
+  return Object.hasOwn(TYPES, extension) ? extension : 'glb';
 }
 
 async function readBody(request: IncomingMessage, most: number): Promise<Uint8Array> {
@@ -142,9 +148,14 @@ async function readBody(request: IncomingMessage, most: number): Promise<Uint8Ar
   return Buffer.concat(parts);
 }
 
-/** Does a job in a thread that is ended when it takes too long. */
-function runJob(workerData: UploadedJob, { seconds, memory }: ServiceLimits): Promise<JobAnswer> {
+/** Does a job in a thread that is ended when it takes too long, and when nobody waits for it any more. */
+function runJob(
+  workerData: UploadedJob,
+  { seconds, memory }: ServiceLimits,
+  gone: AbortSignal,
+): Promise<JobAnswer> {
   return new Promise((done, refused) => {
+    if (gone.aborted) throw new Refusal(499, 'nobody waits for it any more');
     const worker = new Worker(new URL('./job-thread.js', import.meta.url), {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: memory },
@@ -153,6 +164,8 @@ function runJob(workerData: UploadedJob, { seconds, memory }: ServiceLimits): Pr
       refused(new Refusal(504, `it took longer than ${seconds} s`));
       void worker.terminate();
     }, seconds * 1000);
+    const end = () => void worker.terminate();
+    gone.addEventListener('abort', end, { once: true });
     worker.once('message', done);
     worker.once('error', (error: NodeJS.ErrnoException) =>
       refused(
@@ -163,6 +176,7 @@ function runJob(workerData: UploadedJob, { seconds, memory }: ServiceLimits): Pr
     );
     worker.once('exit', () => {
       clearTimeout(clock);
+      gone.removeEventListener('abort', end);
       refused(new Refusal(500, 'the job ended without an answer'));
     });
   });

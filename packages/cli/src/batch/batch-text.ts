@@ -34,6 +34,7 @@ export function batchJson({ plan, entries, characters, isDry }: RanBatch) {
     bytes: isDry ? plan.expectedBytes : entries.reduce((sum, entry) => sum + entry.bytes, 0),
     characters: characters.filter(({ state }) => state === 'done').map(({ output }) => output[0]!),
     orphans: plan.orphans,
+    unreadable: plan.unreadable,
     failures: failed.map(({ source, target, ofClip, error }) => ({
       ...{ source, target, ...(typeof ofClip === 'string' && { clip: ofClip }) },
       error: error?.sentence ?? '',
@@ -52,9 +53,14 @@ export function planLines(
   { out, animationOnly }: { out: string; animationOnly?: boolean },
   { colors }: Terminal,
 ): string[] {
+  const before = failedOnes(plan.kept).length;
   const lines = [
     `${counted(plan.cells.length, 'cell')}: ${upToDate(plan)} up to date, ${plan.todo.length} to do, about ${bytes(plan.expectedBytes)}`,
   ];
+  if (before > 0)
+    lines.push(
+      colors.red(`${counted(before, 'cell')} failed before by their files (--retry-failed tries them again)`),
+    );
   if (plan.expectedBytes > MUCH_ROOM && !animationOnly)
     lines.push('  --animation-only leaves meshes out, which takes a tenth of it and less');
   lines.push(...familyLines(plan, colors));
@@ -65,7 +71,12 @@ export function planLines(
       ),
     );
   if (plan.todo.length > 5) lines.push(colors.dim(`  and ${plan.todo.length - 5} more`));
-  return [...lines, ...failureLines([...plan.unread], colors), ...orphanLines(plan)];
+  return [
+    ...lines,
+    ...unreadableLines(plan, colors),
+    ...failureLines([...plan.unread], colors),
+    ...orphanLines(plan),
+  ];
 }
 
 /** Lines on what was done. */
@@ -113,6 +124,16 @@ function familyLines({ cells }: BatchPlan, colors: Terminal['colors']): string[]
     ),
   );
   return [...lines.slice(0, 5), ...(lines.length > 5 ? [colors.dim(`  and ${lines.length - 5} more`)] : [])];
+}
+
+/** Which files no cell can be done of; what is wrong with each is told by its cells. */
+function unreadableLines({ unreadable }: BatchPlan, colors: Terminal['colors']): string[] {
+  if (unreadable.length === 0) return [];
+  return [
+    colors.red(`${counted(unreadable.length, 'file')} cannot be read:`),
+    ...unreadable.slice(0, 5).map((path) => `  ${printable(path)}`),
+    ...(unreadable.length > 5 ? [`  and ${unreadable.length - 5} more`] : []),
+  ];
 }
 
 function failureLines(failed: readonly ManifestEntry[], colors: Terminal['colors']): string[] {

@@ -176,6 +176,19 @@ describe('batch', () => {
     expect(resultsOf(out)).toEqual([]);
   });
 
+  it('says beforehand which files cannot be read, and which cells failed before', async () => {
+    writeFileSync(folder.at('unread.bvh'), '');
+    const flags = ['--onto', targets, '--out', folder.at('dry-unread'), '--workers', '0'];
+    const whole = ['batch', sources, folder.at('unread.bvh'), ...flags];
+    const first = await runCommand(...whole, '--dry-run', '--json');
+    expect(JSON.parse(first.out)).toMatchObject({ cells: 6, left: 6, failed: 0, unreadable: ['unread.bvh'] });
+    expect((await runCommand(...whole)).code).toBe(1);
+    const again = await runCommand(...whole, '--dry-run');
+    expect(again.out).toContain('6 cells: 4 up to date, 0 to do');
+    expect(again.out).toContain('2 cells failed before by their files (--retry-failed tries them again)');
+    expect(again.out).toContain('1 file cannot be read:\n  unread.bvh');
+  });
+
   it('makes a page that needs nothing else, with a picture of each of the worst', async () => {
     const out = folder.at('gallery');
     await batch(out, '--gallery', '--no-measure');

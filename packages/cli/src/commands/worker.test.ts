@@ -57,6 +57,11 @@ const leftovers = () =>
   readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.tmp'));
 
 describe('worker', () => {
+  it('tells its defaults as they would be typed', async () => {
+    const { out } = await runCommand('worker', '--help');
+    for (const span of ['10m', '30s', '15s']) expect(out).toContain(`(default: ${span})`);
+  });
+
   it.each([
     [['--root', '.'], 2, /give the queue: --queue redis:/],
     [['--root', '.', '--queue', 'http://me:secret@host'], 2, /an address of http:/],

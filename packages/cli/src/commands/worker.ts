@@ -7,7 +7,7 @@ import {
   readQueueAddress,
   startQueueWorker,
 } from '@stuntdouble/jobs/node';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { defaultWorkers, parseCount, parseSpan } from '../batch/batch-flags.js';
 import { CELL_MODULE } from '../cell-module.js';
 import { readVersion } from '../read-version.js';
@@ -52,18 +52,17 @@ export function addWorker(program: Command, context: Context): void {
       .option('--queue <URL>', `the Redis of the queue; what ${ADDRESS_VARIABLE} says if left out`)
       .requiredOption('--root <DIR>', 'the one folder, or s3://BUCKET/FOLDER, that is read and written')
       .option('--threads <N>', 'cells at once; all processors but one if left out', parseCount)
-      .option(
-        '--time-limit <SPAN>',
-        'how long one cell may take: 90s, 10m (the default), 1h',
-        parseSpan,
-        600_000,
-      )
-      .option('--lock <SPAN>', 'how long a job stays with a worker that is not heard of', parseSpan, 30_000)
-      .option('--stalled-interval <SPAN>', 'how often such jobs are looked for', parseSpan, 15_000),
+      .addOption(spanOption('--time-limit <SPAN>', 'how long one cell may take: 90s, 1h', '10m'))
+      .addOption(spanOption('--lock <SPAN>', 'how long a job stays with a worker that is not heard of', '30s'))
+      .addOption(spanOption('--stalled-interval <SPAN>', 'how often such jobs are looked for', '15s')),
   )
     .addHelpText('after', HELP)
     .action((options: WorkerCommandOptions) => run(options, context));
 }
+
+/** A flag for a span of time, whose default is told as it would be typed. */
+const spanOption = (flags: string, description: string, otherwise: string) =>
+  new Option(flags, description).argParser(parseSpan).default(parseSpan(otherwise), otherwise);
 
 async function run(options: WorkerCommandOptions, context: Context): Promise<void> {
   const url = options.queue ?? process.env[ADDRESS_VARIABLE];

@@ -25,6 +25,6 @@ Exit codes: 0 all done, 1 some cells failed and the others are done, 2 wrong use
 4 all done but a limit was not kept, 130 stopped before the end.
 
 What --json prints:
-  { cells, done, upToDate, failed, limitsNotKept, left, bytes, characters: [path], orphans: [path],
-    failures: [{ source, target, clip?, error }] }
+  { cells, done, upToDate, failed, limitsNotKept, broken, left, bytes, characters: [path], orphans: [path],
+    unreadable: [path], failures: [{ source, target, clip?, error }] }
 `;

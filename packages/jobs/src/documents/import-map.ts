@@ -29,10 +29,16 @@ export function importMap(
     [found.joints, found.changes, Object.keys(found.roles ?? {})].every((list) => (list?.length ?? 0) === 0);
   if (isEmpty)
     throw new Failure(
-      `cannot read ${document.name} as a map of another tool: known are .bmap (Auto-Rig Pro), .json (KeeMap, Rokoko), .bonemap (QtMeshEditor), .py (Expy Kit), .tres (Godot), .ht, .meta and .asset (Unity) and .xml (HumanIK)`,
+      extension in READERS || JSON_EXTENSIONS.includes(extension)
+        ? `cannot read ${document.name} as a map of another tool: nothing in it names a joint, as ${KNOWN} do`
+        : `cannot read ${document.name} as a map of another tool: known are ${KNOWN}`,
     );
   return found;
 }
+
+/** The files that are known, and whose they are. */
+const KNOWN =
+  '.bmap (Auto-Rig Pro), .json (KeeMap, Rokoko), .bonemap (QtMeshEditor), .py (Expy Kit), .tres (Godot), .ht, .meta and .asset (Unity) and .xml (HumanIK)';
 
 const JSON_EXTENSIONS = ['json', 'bonemap'];
 
@@ -88,12 +94,16 @@ function readUnityBones(text: string): RigMapDocument {
 }
 
 function readJsonMap(json: unknown, joints: MapJoints): RigMapDocument {
-  const { bones, pairs, rokoko_custom_names } = (json ?? {}) as Record<string, unknown>;
+  const { bones, pairs, rokoko_custom_names, ...rest } = (json ?? {}) as Record<string, unknown>;
   if (Array.isArray(pairs)) return ofPairs(pairs, 'target', 'source');
   if (Array.isArray(bones)) return ofPairs(bones, 'DestinationBoneName', 'SourceBoneName');
   if (rokoko_custom_names !== undefined && typeof bones === 'object' && bones !== null)
     return ofNameLists(bones as Record<string, unknown>, joints);
-  throw new Failure('it has no list of bones');
+  throw new Failure(
+    'version' in rest && ('joints' in rest || 'roles' in rest || 'changes' in rest)
+      ? 'it is a map of ours, which --map takes'
+      : 'it has no list of bones',
+  );
 }
 
 function ofPairs(list: readonly unknown[], target: string, source: string): RigMapDocument {

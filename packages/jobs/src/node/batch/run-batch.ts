@@ -57,6 +57,8 @@ export type BatchPlan = {
   orphans: readonly string[];
   /** Files that could not be hashed or looked at, and why. */
   unread: readonly ManifestEntry[];
+  /** Sources that were looked at and cannot be read: their cells fail, and say why. */
+  unreadable: readonly string[];
   /** Bytes that the results will take, guessed from what is done and from the characters. */
   expectedBytes: number;
 };
@@ -131,6 +133,7 @@ export async function planBatch(batch: Batch, looker: Looker = PLAIN_LOOKER): Pr
     ].map(([path, error]) =>
       failedEntry(orderOf(batch, { files }, { ...NO_CELL, source: path }, 'files'), error),
     ),
+    unreadable: seen.filter((file) => !knownLook(file, folder.looks, skeleton)).map(({ path }) => path),
     expectedBytes: expectedBytes(todo, kept, sizes, settings),
   };
 }
