@@ -3,7 +3,7 @@ import type { FileFacts } from '../../engine/protocol.js';
 import type { Work } from '../../state/use-work.js';
 import { JointNumbers } from '../pose/joint-numbers.js';
 import { poseReference } from '../pose/pose-actions.js';
-import { partWords } from '../report/report-card.js';
+import { partWords } from '../report/plain-reasons.js';
 
 const TO_DEGREES = 180 / Math.PI;
 

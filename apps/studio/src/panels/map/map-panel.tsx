@@ -7,7 +7,7 @@ import type { Work } from '../../state/use-work.js';
 import { setView, useView } from '../../state/view-store.js';
 import { shortNames } from '../joint-names.js';
 import { later, openedLater } from '../later.js';
-import { partWords } from '../report/report-card.js';
+import { partWords, withPartsInWords } from '../report/plain-reasons.js';
 import { VerdictLine } from '../report/verdict-line.js';
 import { type MapRow, mapGroups, SURE } from './map-rows.js';
 
@@ -131,7 +131,7 @@ export function MapPanel({ work }: { work: Work }) {
 
 function PairRow({ row, isChosen, work }: { row: MapRow; isChosen: boolean; work: Work }) {
   const { joint, name, chain, drivers, confidence, reason, part, isWanting } = row;
-  const why = `${part ? `${partWords(part)}. ` : ''}${reason}${drivers.length > 1 ? ` (${drivers.join(', ')})` : ''}`;
+  const why = `${part ? `${partWords(part)}. ` : ''}${withPartsInWords(reason)}${drivers.length > 1 ? ` (${drivers.join(', ')})` : ''}`;
   return (
     <div style={{ position: 'relative' }}>
       <Tip text={why}>

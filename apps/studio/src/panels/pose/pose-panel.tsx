@@ -5,7 +5,8 @@ import { CHAIN_COLORS } from '../../stage/colors.js';
 import type { Work } from '../../state/use-work.js';
 import { type GizmoMode, type SideName, setView, useView } from '../../state/view-store.js';
 import { MeasureRows } from '../report/measure-rows.js';
-import { cardOf, partWords } from '../report/report-card.js';
+import { partWords } from '../report/plain-reasons.js';
+import { cardOf } from '../report/report-card.js';
 import { JointNumbers } from './joint-numbers.js';
 import { poseReference, takeFrame, takeStance, tellReference, toldReference } from './pose-actions.js';
 

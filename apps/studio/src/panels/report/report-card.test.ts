@@ -1,7 +1,7 @@
 import type { ClipMeasures, ResultVerdict } from '@stuntdouble/core';
 import { expect, it } from 'vitest';
 import type { Understanding } from '../../engine/protocol.js';
-import { cardOf, partWords, scoreOf, scoreWords, verdictOf } from './report-card.js';
+import { cardOf, scoreOf, scoreWords, verdictOf } from './report-card.js';
 
 /** Measures with the figures that are judged, and nothing else. */
 const measures = (slide: number, f1: number) =>
@@ -66,10 +66,6 @@ it('a good result of which the card has something that is off says so', () => {
   expect(verdictOf(understanding(), judgedAs(good, 2)).reason).toMatch(
     /a little off on the card: feet slide/i,
   );
-});
-
-it('body parts are said in words', () => {
-  expect(partWords('leftUpperArm')).toBe('Left upper arm');
 });
 
 it('what is broken has no figure, and what is not measured has none yet', () => {

@@ -1,5 +1,6 @@
 import type { ClipMeasures } from '@stuntdouble/core';
 import type { Judged, Understanding } from '../../engine/protocol.js';
+import { plainFailure, plainReason } from './plain-reasons.js';
 
 /** One line of the report card. */
 export type CardRow = {
@@ -157,8 +158,8 @@ export function scoreWords(judged: Judged | null, verdict: Verdict | null): stri
 /** What is to be thought of a result: what the engine says of it, or that nothing could be matched. */
 export function verdictOf(understanding: Understanding, judged: Judged | null): Verdict {
   const { failure } = understanding;
-  if (failure) return { word: 'broken', reason: sentenceOf(failure), reasons: [sentenceOf(failure)] };
-  const reasons = (judged?.verdict.reasons ?? []).map(({ message }) => sentenceOf(message));
+  if (failure) return { word: 'broken', reason: plainFailure(failure), reasons: [plainFailure(failure)] };
+  const reasons = (judged?.verdict.reasons ?? []).map(plainReason);
   const off = judged ? cardOf(judged.measures).filter(({ grade }) => grade !== null && grade > 0) : [];
   return {
     word: judged?.verdict.verdict ?? 'good',
@@ -169,23 +170,15 @@ export function verdictOf(understanding: Understanding, judged: Judged | null): 
 
 const ALL_FINE = 'Nothing to mend: every measure is within its limit.';
 
+/** Lines of the card whose titles want the figure behind them, as they are called in a list. */
+const IN_A_LIST: Readonly<Record<string, string>> = {
+  agreement: 'contacts',
+  sunk: 'feet under the floor',
+  direction: 'direction of the arms',
+};
+
 /** Lines that are beyond what is fine, where the engine finds nothing that stands out. */
 function littleOff(rows: readonly CardRow[]): string {
-  const names = rows.map(({ title }) => title.toLowerCase()).join(', ');
+  const names = rows.map(({ name, title }) => IN_A_LIST[name] ?? title.toLowerCase()).join(', ');
   return `Nothing stands out. A little off on the card: ${names}.`;
-}
-
-/** Words of the engine as a sentence; body parts are said in words, names of joints and clips stay as they are. */
-function sentenceOf(message: string): string {
-  const words = message.replace(/"[^"]*"|\b(?:left|right|upper)[A-Z][A-Za-z]+/g, (part) =>
-    part.startsWith('"') ? part : partWords(part).toLowerCase(),
-  );
-  const text = words.charAt(0).toUpperCase() + words.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
-/** A body part in words: `leftUpperArm` becomes `Left upper arm`. */
-export function partWords(role: string): string {
-  const words = role.replace(/([A-Z])/g, ' $1').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { partWords, plainFailure, plainReason, withPartsInWords } from './plain-reasons.js';
+
+const reasonOf = (code: string, message: string) => plainReason({ code, message });
+
+it('body parts are said in words, and names in quotes stay as they are', () => {
+  expect(partWords('leftUpperArm')).toBe('Left upper arm');
+  expect(withPartsInWords('both are leftHand, "leftHand" by name')).toBe(
+    'both are left hand, "leftHand" by name',
+  );
+});
+
+it('what only those know who build files is said as one who animates would', () => {
+  expect(
+    reasonOf(
+      'channel-dropped',
+      '"run": 3 translation or scale channels were left out, since the joints have no counterpart on the target',
+    ),
+  ).toBe(
+    '"run": joints beside the body move in the source (3 of them), and this character has none for that.',
+  );
+  expect(
+    reasonOf(
+      'roles-incomplete',
+      '"Fox" has tail, paws and lacks arms or legs of a human build: no humanoid.',
+    ),
+  ).toBe('"Fox" is no human body (it has tail, paws): see whether the right parts move.');
+  expect(reasonOf('roles-incomplete', '"Dog" has human names but stands on four legs: no humanoid.')).toBe(
+    '"Dog" is no human body: see whether the right parts move.',
+  );
+  expect(reasonOf('file-repaired', 'Curves were left out: a, b.')).toBe(
+    'A fault in the file was read around: curves were left out: a, b.',
+  );
+  expect(reasonOf('feature-ignored', 'FBX lights are left out.')).toBe(
+    'The file holds something that is not played here: FBX lights are left out.',
+  );
+});
+
+it('all else is the engine’s own words as a sentence', () => {
+  expect(reasonOf('slide', 'feet slide')).toBe('Feet slide.');
+});
+
+it('a pair of which nothing matches says what to do', () => {
+  expect(
+    plainFailure(
+      'no joint of "a" could be matched with one of "b": none in the first, hips in the second; give a map',
+    ),
+  ).toMatch(/press M and click/);
+  expect(plainFailure('nothing to do')).toBe('Nothing to do.');
+});
