@@ -416,3 +416,15 @@ function bendIn(model: ModelPose, joint: number, ahead: 1 | -1): Float64Array {
   rotateVector(bend, 0, undo, 0, bend, 0);
   return bend;
 }
+
+/** The source's joints that the goals depend on: those looked at, and the drivers of those of the target. */
+export function sourceJointsOf(
+  { map, source }: { map: RigMap; source: Rig },
+  goals: GoalSetup,
+): ReadonlySet<number> {
+  const targets = new Set(goals.targetJoints);
+  const drivers = map.joints
+    .filter(({ target }) => targets.has(target))
+    .flatMap(({ sources, share }) => (share ? [...sources, share.from] : sources));
+  return new Set(withAncestors(source.skeleton, [...goals.sourceJoints, ...drivers]));
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeOption } from '../options/describe-options.js';
 import type { OptionPath } from '../options/list.js';
+import { bindStep, type Frame } from './pass.js';
 import { PASS_NAMES, PASSES } from './pipeline.js';
 
 describe('the pipeline', () => {
@@ -25,5 +26,13 @@ describe('the pipeline', () => {
           true,
         );
     }
+  });
+
+  it('a step that is bound to its plan takes a frame, as one must that has anything to do', () => {
+    const seen: unknown[] = [];
+    const step = bindStep((plan: string, { index }) => void seen.push(plan, index), 'plan');
+    step({ index: 3 } as Frame);
+    expect(seen).toEqual(['plan', 3]);
+    expect(step).toHaveLength(1);
   });
 });

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { easeStretches, secondsFree, stretchesOf } from '../../goals/plan/ease-stretches.js';
-import { fadeOut, slowLeave, smoothCurve, smoothWeighted, softly, widenCurve } from './smooth-curves.js';
+import {
+  fadeOut,
+  isAbove,
+  slowLeave,
+  smoothCurve,
+  smoothWeighted,
+  softly,
+  widenCurve,
+} from './smooth-curves.js';
 
 const curve = (...values: number[]) => Float64Array.from(values);
 
@@ -89,6 +97,11 @@ describe('easing', () => {
       { first: 1, last: 4 },
       { first: 8, last: 8 },
     ]);
+  });
+
+  it('tells whether a curve is above a number', () => {
+    const curve = Float64Array.of(-1, 0, Number.NaN, 2);
+    expect([isAbove(curve), isAbove(curve, 2), isAbove(curve.subarray(0, 3))]).toEqual([true, false, false]);
   });
 
   it('goes on from a stretch with its value and slope, and comes to the usual value', () => {

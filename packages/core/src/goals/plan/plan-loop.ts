@@ -3,10 +3,11 @@ import type { Rig } from '../../body/rig.js';
 import { changeSpeed } from '../../clips/edit-clip.js';
 import { findTreadmill } from '../../contacts/find-treadmill.js';
 import { CONTACT_RATE, trackPoints } from '../../contacts/track-points.js';
+import type { RigMap } from '../../map/rig-map.js';
 import type { Contact } from '../../options/contact.js';
 import type { Clip } from '../../scene/clip.js';
 import { type GoalPlan, samplePlan } from '../goal-plan.js';
-import type { GoalSetup } from '../goal-setup.js';
+import { type GoalSetup, sourceJointsOf } from '../goal-setup.js';
 import { type GoalView, isPlannable, paceOf, planGoals } from './plan-goals.js';
 import { cutContacts, leadOf, unrollContacts, unrollLoop, wayOfLoop } from './unroll-loop.js';
 
@@ -18,7 +19,7 @@ const NO_TRAVEL = [0, 0] as const;
  * loop is unrolled for that, at both ends, and the plan is cut back. Planned by itself, a walk that
  * closes exactly opened by up to 4° a joint, which shows as a jerk at every turn.
  */
-export function planLoopingGoals(view: GoalView & { source: Rig }, clip: Clip): GoalPlan | null {
+export function planLoopingGoals(view: GoalView & { source: Rig; map: RigMap }, clip: Clip): GoalPlan | null {
   const { goals, source } = view;
   const { skeleton } = source;
   // Scalings over time are about the clip's own times.
@@ -31,7 +32,9 @@ export function planLoopingGoals(view: GoalView & { source: Rig }, clip: Clip): 
   // A turn takes a whole number of frames, or those of the next one would stand between those of this: a run of 57 and a
   // half frames, whose feet meet the floor at one instant in this turn and at another in the next, opened by 5°.
   const speed = speedOf(clip);
-  const paced = changeSpeed(clip, speed);
+  const matters = sourceJointsOf(view, goals);
+  const tracks = clip.tracks.filter(({ joint }) => matters.has(joint));
+  const paced = changeSpeed({ ...clip, tracks }, speed);
   const { duration } = paced;
   const lead = leadOf(paced);
   const unrolled = unrollLoop(skeleton, goals.hips.source, paced, lead);

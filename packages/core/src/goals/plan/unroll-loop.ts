@@ -7,6 +7,7 @@ import type { Contact } from '../../options/contact.js';
 import { type Clip, channelSize, sampleClip, sampleTrack, type Track } from '../../scene/clip.js';
 import { copyPose, createModelPose, localToModel } from '../../scene/pose.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
+import { isStill } from '../../scene/still-track.js';
 
 /** A clip whose ends differ by no more than this share of the hip height, wherever it has gone, is a loop. */
 const CLOSES = 0.02;
@@ -59,7 +60,8 @@ export function wayOfLoop(
 export function unrollLoop(skeleton: Skeleton, hips: number, clip: Clip, lead: number): Clip {
   const { duration } = clip;
   const count = Math.floor(duration * CONTACT_RATE + 2 * lead + 1e-3) + 1;
-  const times = Float32Array.from({ length: count }, (_, k) => k / CONTACT_RATE);
+  const times = new Float32Array(count);
+  for (let k = 0; k < count; k++) times[k] = k / CONTACT_RATE;
   const carries = (joint: number) => isAncestor(skeleton, joint, hips);
   return {
     ...clip,
@@ -76,7 +78,8 @@ function unrollTrack(
   lead: number,
   carries: boolean,
 ): Track {
-  if (track.times.length < 2) return track;
+  // Places and scales that never change are the same in every turn; turns that do not are only so but for rounding.
+  if (track.times.length < 2 || (track.channel !== 'rotation' && isStill(track))) return track;
   const size = channelSize(track.channel);
   didWork(times.length);
   const values = new Float32Array(size * times.length);

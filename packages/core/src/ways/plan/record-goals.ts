@@ -3,7 +3,7 @@ import { lowestOfSurface } from '../../contacts/body-surfaces.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { createArmRecord, recordArms } from '../../goals/arms/arm-record.js';
 import type { GoalRecord, Laying, LoopTurn } from '../../goals/goal-record.js';
-import type { GoalSetup } from '../../goals/goal-setup.js';
+import { type GoalSetup, sourceJointsOf } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { copyFrames } from '../../goals/limb-frames.js';
 import { lowestPoint } from '../../goals/parts/skin-points.js';
@@ -14,7 +14,6 @@ import { type ClipPlan, compiledOf, type Setup, type Step } from '../../passes/p
 import { PASS_NAMES, type PassName } from '../../passes/pipeline.js';
 import { prepareSteps } from '../../passes/run-passes.js';
 import { type Clip, sampleClip } from '../../scene/clip.js';
-import { withAncestors } from '../../scene/forward-joints.js';
 import {
   BLOCK,
   type Block,
@@ -108,15 +107,6 @@ function createRecord(
     sourceTrunk: new Float64Array(count),
     lying: new Float64Array(count),
   } satisfies GoalRecord as GoalRecord;
-}
-
-/** The source's joints that the goals depend on: those looked at, and the drivers of those of the target. */
-function sourceJointsOf({ map, source }: Setup, goals: GoalSetup): ReadonlySet<number> {
-  const targets = new Set(goals.targetJoints);
-  const drivers = map.joints
-    .filter(({ target }) => targets.has(target))
-    .flatMap(({ sources, share }) => (share ? [...sources, share.from] : sources));
-  return new Set(withAncestors(source.skeleton, [...goals.sourceJoints, ...drivers]));
 }
 
 /** Everything that comes before the goals, and they; without the joints that these do not hang on. */
