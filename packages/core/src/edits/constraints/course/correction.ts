@@ -1,14 +1,17 @@
 import { hypot } from '../../../base/math/functions.js';
 import {
+  conjugateQuaternion,
   divideQuaternions,
   multiplyQuaternions,
   normalizeQuaternion,
   rotateVector,
 } from '../../../base/math/quaternion.js';
 import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
-import { type MovingBody, resetBody, updateBody } from '../solve/moving-body.js';
+import { modelPoseOf } from '../../../scene/pose.js';
+import { type BodyPlan, type MovingBody, resetBody, updateBody } from '../solve/moving-body.js';
 import { gatherErrors, type Solver, strainOf } from '../solve/system.js';
 import type { Task } from '../solve/task.js';
+import { isAncestorInTree } from '../solve/tree-path.js';
 
 /** What constraints changed of one frame; lengths in heights of the body, joints as in the body's plan. */
 export type Correction = {
@@ -26,7 +29,7 @@ export type Correction = {
 
 /** Turns count like ways of a point so many heights from the joint: a hand's fingers are no joints of the plan. */
 const TURN_LEVER = 0.1;
-/** How far tips are from the last joint of a limb, in heights. */
+/** How far tips are from the last joint of a limb, in heights, at least. */
 const TIP = 0.15;
 
 /**
@@ -51,9 +54,10 @@ export function readCorrection(solver: Solver, attraction: Float64Array, tasks: 
     correction.turns.set(quaternion, 4 * i);
   }
   for (let c = 0; c < 3 * count; c++) correction.spots[c] = body.positions[c]! - attraction[c]!;
-  ends.forEach((i, n) => {
-    readTip(tip, body, i, body.rotations, 4 * i);
-    readTip(tipBefore, body, i, body.model.rotations, 4 * body.plan.joints[i]!);
+  ends.forEach((end, n) => {
+    const i = end.joint;
+    readTip(tip, body, end, body.rotations, 4 * i);
+    readTip(tipBefore, body, end, body.model.rotations, 4 * body.plan.joints[i]!);
     for (let c = 0; c < 3; c++)
       correction.spots[3 * (count + n) + c] = correction.spots[3 * i + c]! + tip[c]! - tipBefore[c]!;
   });
@@ -79,8 +83,9 @@ export function placesBefore(body: MovingBody, attraction: Float64Array): Float3
   const ends = endsOf(body);
   const places = new Float32Array(3 * (count + ends.length));
   places.set(attraction);
-  ends.forEach((i, n) => {
-    readTip(tip, body, i, body.model.rotations, 4 * body.plan.joints[i]!);
+  ends.forEach((end, n) => {
+    const i = end.joint;
+    readTip(tip, body, end, body.model.rotations, 4 * body.plan.joints[i]!);
     for (let c = 0; c < 3; c++) places[3 * (count + n) + c] = attraction[3 * i + c]! + tip[c]!;
   });
   return places;
@@ -89,23 +94,66 @@ export function placesBefore(body: MovingBody, attraction: Float64Array): Float3
 const tip = new Float64Array(3);
 const tipBefore = new Float64Array(3);
 const lever = new Float64Array(3);
+const undo = new Float64Array(4);
 
-/** The joints of a body that none hangs on. */
-function endsOf({ plan }: MovingBody): number[] {
-  return Array.from(plan.parents.keys()).filter((i) => !plan.parents.includes(i));
+/** An end of a body's tree, and the joint of the skeleton below it whose way is looked at; −1 for none far enough. */
+type TreeEnd = { joint: number; tip: number };
+
+const knownEnds = new WeakMap<BodyPlan, TreeEnd[]>();
+
+/** The joints of a body that none of the tree hangs on, found once. */
+function endsOf({ plan }: MovingBody): TreeEnd[] {
+  let ends = knownEnds.get(plan);
+  if (!ends) {
+    const { skeleton, joints, parents, height } = plan;
+    const { matrices } = modelPoseOf(skeleton, skeleton.rest);
+    ends = Array.from(parents.keys())
+      .filter((i) => !parents.includes(i))
+      .map((i) => {
+        const top = 16 * joints[i]! + 12;
+        let tip = -1;
+  let most = TIP * height;
+        for (let n = joints[i]! + 1; n < skeleton.names.length; n++) {
+          if (!isAncestorInTree(skeleton.parents, joints[i]!, n)) continue;
+          const m = 16 * n + 12;
+          const away = hypot(
+            matrices[m]! - matrices[top]!,
+            matrices[m + 1]! - matrices[top + 1]!,
+            matrices[m + 2]! - matrices[top + 2]!,
+          );
+          if (!(away > most)) continue;
+          most = away;
+          tip = n;
+        }
+        return { joint: i, tip };
+      });
+    knownEnds.set(plan, ends);
+  }
+  return ends;
 }
 
-/** From a joint to what hangs on it and is no joint of the plan, fingers and the crown: on along the bone that leads to it. */
+/**
+ * From a joint to what hangs on it and is no joint of the plan: to its furthest joint, a finger of an arm that ends at the
+ * elbow; where there is none far enough, fingers and the crown, on along the bone that leads to it.
+ */
 function readTip(
   out: Float64Array,
-  { offsets }: MovingBody,
-  i: number,
+  { offsets, model, plan }: MovingBody,
+  { joint, tip: below }: TreeEnd,
   rotations: Float64Array,
   r: number,
 ): void {
-  const o = 3 * i;
-  const length = hypot(offsets[o]!, offsets[o + 1]!, offsets[o + 2]!);
-  for (let c = 0; c < 3; c++) lever[c] = length > 0 ? (TIP * offsets[o + c]!) / length : 0;
+  const o = 3 * joint;
+  if (below >= 0) {
+    const top = plan.joints[joint]!;
+    for (let c = 0; c < 3; c++)
+      lever[c] = (model.matrices[16 * below + 12 + c]! - model.matrices[16 * top + 12 + c]!) / plan.height;
+    conjugateQuaternion(undo, 0, model.rotations, 4 * top);
+    rotateVector(lever, 0, undo, 0, lever, 0);
+  } else {
+    const length = hypot(offsets[o]!, offsets[o + 1]!, offsets[o + 2]!);
+    for (let c = 0; c < 3; c++) lever[c] = length > 0 ? (TIP * offsets[o + c]!) / length : 0;
+  }
   rotateVector(out, 0, rotations, r, lever, 0);
 }
 
