@@ -56,7 +56,7 @@ export type WriteOptions = {
   meshes?: boolean;
   /**
    * Whether keys are compressed in glTF and VRM animations, by `EXT_meshopt_compression`: no joint is off by more than a
-   * millimetre on a person of 1.7 m, or by as much of another body. False if left out; other formats have nothing of the kind.
+   * millimetre on a body of 2 m, its arms stretched out, or by as much of another body. False if left out; other formats have nothing of the kind.
    */
   compress?: boolean;
   /** Whether a skeleton of a format without meshes gets one in a glTF: a stick figure; it does not if left out. */

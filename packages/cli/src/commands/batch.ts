@@ -62,7 +62,7 @@ export function addBatch(program: Command, context: Context): void {
     .option('--animation-only', 'write skeletons and clips without meshes')
     .option(
       '--compress',
-      'compress keys in .glb and .vrma, by EXT_meshopt_compression: no joint off by more than a millimetre (on a person of 1.7 m)',
+      'compress keys in .glb and .vrma, by EXT_meshopt_compression: no joint off by more than a millimetre (on a body of 2 m, its arms stretched out)',
     )
     .option('--replace', 'drop the clips that characters have already')
     .option('--workers <N>', 'threads; all processors but one if left out, 0 for none', parseCount)

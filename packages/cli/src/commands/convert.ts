@@ -69,7 +69,7 @@ export function addConvert(program: Command, context: Context): void {
         .option('--animation-only', 'write the skeleton and its clips without meshes')
         .option(
           '--compress',
-          'compress keys in .glb and .vrma, by EXT_meshopt_compression: no joint off by more than a millimetre (on a person of 1.7 m)',
+          'compress keys in .glb and .vrma, by EXT_meshopt_compression: no joint off by more than a millimetre (on a body of 2 m, its arms stretched out)',
         )
         .option('--dry-run', 'do everything but write'),
     ),

@@ -132,6 +132,12 @@ describe('map', () => {
     expect(code).toBe(0);
     const written = JSON.parse(await readFile(out, 'utf8')) as { joints: { target: string }[] };
     expect(written.joints.map((each) => each.target)).toEqual([first.target, second.target]);
+    const strange = { SourceBoneName: 'nobody', DestinationBoneName: 'nowhere' };
+    const foreign = await folder.put('foreign.json', JSON.stringify({ bones: [strange] }));
+    const none = await runCommand('map', source, target, '--import', foreign, '-o', folder.at('none.json'));
+    expect(none.code).toBe(1);
+    expect(none.err).toMatch(/cannot use .*foreign\.json: none of its joints are in/);
+    await expect(readFile(folder.at('none.json'))).rejects.toThrow();
     const both = await runCommand('map', source, target, '--import', other, '--map', found);
     expect(both.code).toBe(2);
     expect(both.err).toContain('give one of the two');

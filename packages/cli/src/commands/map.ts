@@ -10,6 +10,7 @@ import {
 } from '@stuntdouble/core/engine';
 import {
   exportMap,
+  Failure,
   importMap,
   isSpireFile,
   mapScenes,
@@ -166,6 +167,10 @@ export function addMap(program: Command, context: Context): void {
         ...(referenceSource && { sourceReference: referenceSource }),
         ...(referenceTarget && { targetReference: referenceTarget }),
       });
+      if (imported && mapping.map.joints.length === 0)
+        throw new Failure(
+          `cannot use ${imported.name}: none of its joints are in ${sourcePath} and ${targetPath}; it may be for other files, or for these the other way round`,
+        );
       if (isSpireFile(options.output)) {
         const { bytes, warnings } = writeSpireFile(
           createSetup(mapping.source, mapping.target, mapping.map, { corrections: 'none' }),

@@ -53,7 +53,9 @@ export function addWorker(program: Command, context: Context): void {
       .requiredOption('--root <DIR>', 'the one folder, or s3://BUCKET/FOLDER, that is read and written')
       .option('--threads <N>', 'cells at once; all processors but one if left out', parseCount)
       .addOption(spanOption('--time-limit <SPAN>', 'how long one cell may take: 90s, 1h', '10m'))
-      .addOption(spanOption('--lock <SPAN>', 'how long a job stays with a worker that is not heard of', '30s'))
+      .addOption(
+        spanOption('--lock <SPAN>', 'how long a job stays with a worker that is not heard of', '30s'),
+      )
       .addOption(spanOption('--stalled-interval <SPAN>', 'how often such jobs are looked for', '15s')),
   )
     .addHelpText('after', HELP)

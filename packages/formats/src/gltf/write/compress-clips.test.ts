@@ -78,6 +78,10 @@ describe.each(['glb', 'vrma'])('a compressed .%s', (extension) => {
 });
 
 describe('a body whose clips are compressed', () => {
+  it('is off by a millimetre at most where its longest side is 2 m, as help and docs say', () => {
+    expect(2 * COMPRESSED_PLACE).toBeLessThanOrEqual(0.001);
+  });
+
   it('has finer turns the more hangs on a joint, whatever unit it is in', () => {
     const { names } = skeleton;
     const body = lookAtCompressed(skeleton);
