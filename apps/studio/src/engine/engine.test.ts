@@ -39,7 +39,8 @@ it('a failure is an error with its sentence, and progress goes to whoever asked'
 });
 
 it('of work that waits only the newest is done', async () => {
-  const latest = createLatest();
+  let idle = 0;
+  const latest = createLatest(() => idle++);
   const done: number[] = [];
   const ends: (() => void)[] = [];
   const work = (n: number) => () =>
@@ -52,4 +53,8 @@ it('of work that waits only the newest is done', async () => {
   ends[0]!();
   await new Promise((next) => setTimeout(next));
   expect(done).toEqual([1, 3]);
+  expect(idle).toBe(0);
+  ends[1]!();
+  await new Promise((next) => setTimeout(next));
+  expect(idle).toBe(1);
 });

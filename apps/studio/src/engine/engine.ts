@@ -83,15 +83,19 @@ export function createEngine(onChange: () => void): Engine {
     quick,
     whole,
     open: async (file) => {
-      // Both read it: a solve must not wait for facts to be cloned from one to the other.
-      whole.ask({ type: 'open', file }).catch(() => {});
+      // Both read it: a solve must not wait for a scene to be cloned from one to the other. What is to be known of it
+      // is found out once.
+      whole.ask({ type: 'hold', file }).catch(() => {});
       return quick.ask({ type: 'open', file });
     },
   };
 }
 
-/** Runs the newest of what it is given: one at a time, and of those that wait only the last. */
-export function createLatest(): (work: () => Promise<void>) => void {
+/**
+ * Runs the newest of what it is given: one at a time, and of those that wait only the last.
+ * @param onIdle Called when nothing is left to run.
+ */
+export function createLatest(onIdle: () => void = () => {}): (work: () => Promise<void>) => void {
   let running = false;
   let waiting: (() => Promise<void>) | null = null;
   const run = async (work: () => Promise<void>) => {
@@ -101,6 +105,7 @@ export function createLatest(): (work: () => Promise<void>) => void {
     const next = waiting;
     waiting = null;
     if (next) run(next);
+    else onIdle();
   };
   return (work) => {
     if (running) waiting = work;

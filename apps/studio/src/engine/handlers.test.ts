@@ -25,6 +25,20 @@ it('of many files that were opened a few are held, and all can be asked about', 
   expect(held()).toBe(MOST_SCENES);
 });
 
+it('a file that is held can be asked about without being told about, and no clip without keys is told of', async () => {
+  const memory = createMemory();
+  const walk = fileOf('walk', 'motions/walk.glb');
+  expect(await answerQuestion(memory, { type: 'hold', file: walk }, quiet)).toEqual({ characters: 1 });
+  await answerQuestion(memory, { type: 'hold', file: fileOf('girl', 'characters/child.glb') }, quiet);
+  const job = { source: 'walk', target: 'girl', recipe: { version: 1 as const } };
+  const { clips } = await answerQuestion(memory, { type: 'solve', job, clips: ['walk'] }, quiet);
+  expect(clips[0]!.frames).toBeGreaterThan(10);
+  const [character] = (await memory.files.get('walk')!.scene!).characters;
+  character!.clips.push({ ...character!.clips[0]!, name: 'Take 001', tracks: [], morphs: [] });
+  const facts = await answerQuestion(memory, { type: 'open', file: walk }, quiet);
+  expect(facts.clips.map(({ name }) => name)).toEqual(['walk']);
+});
+
 it('a file that cannot be read is not remembered', async () => {
   const memory = createMemory();
   const broken = { id: 'broken', name: 'broken.glb', file: new Blob([new Uint8Array(40)]), beside: [] };

@@ -96,7 +96,9 @@ async function answerAny(
   question: Question,
   watch: Watch,
 ): Promise<AnswerOf[keyof AnswerOf]> {
-  if (question.type === 'open') return openFile(memory, question.file);
+  if (question.type === 'open') return factsOf(question.file, await holdFile(memory, question.file));
+  if (question.type === 'hold')
+    return { characters: (await holdFile(memory, question.file)).characters.length };
   if (question.type === 'readRecipe') return readRecipe(question.json);
   const { job } = question;
   const [source, target] = await Promise.all([sceneOf(memory, job.source), sceneOf(memory, job.target)]);
@@ -159,13 +161,13 @@ async function readFile({ name, file, ...more }: OpenFile): Promise<Scene> {
   });
 }
 
-async function openFile(memory: Memory, file: OpenFile): Promise<FileFacts> {
+/** Reads a file, which can be asked about from then on. */
+async function holdFile(memory: Memory, file: OpenFile): Promise<Scene> {
   // Several skeletons of one file are of one scene.
   const known = memory.files.get(file.id) ?? memory.files.get(hashOfId(file.id));
   memory.files.set(file.id, { file, scene: known?.scene ?? null });
   try {
-    const scene = await sceneOf(memory, file.id);
-    return await factsOf(file, scene, isPacked(new Uint8Array(await file.file.arrayBuffer())));
+    return await sceneOf(memory, file.id);
   } catch (error) {
     // A file that cannot be read is not remembered: the next attempt may bring what is missing.
     memory.files.delete(file.id);
@@ -174,9 +176,9 @@ async function openFile(memory: Memory, file: OpenFile): Promise<FileFacts> {
 }
 
 /** Whether a file's meshes are packed by Draco, which the page has no decoder for. */
-function isPacked(bytes: Uint8Array): boolean {
+async function isPacked({ file }: OpenFile): Promise<boolean> {
   // The JSON of a GLB stands at its start, and the list of extensions within.
-  return new TextDecoder().decode(bytes.subarray(0, 4_000_000)).includes('KHR_draco_mesh_compression');
+  return (await file.slice(0, 4_000_000).text()).includes('KHR_draco_mesh_compression');
 }
 
 async function findBeside({ name, beside }: OpenFile, uri: string): Promise<Uint8Array> {
@@ -186,7 +188,7 @@ async function findBeside({ name, beside }: OpenFile, uri: string): Promise<Uint
   return new Uint8Array(await found.file.arrayBuffer());
 }
 
-async function factsOf(file: OpenFile, scene: Scene, isDraco: boolean): Promise<FileFacts> {
+async function factsOf(file: OpenFile, scene: Scene): Promise<FileFacts> {
   const { id } = file;
   const { format, name, characters, warnings } = scene;
   const list = characters.map(({ skeleton, clips }) => ({
@@ -213,10 +215,12 @@ async function factsOf(file: OpenFile, scene: Scene, isDraco: boolean): Promise<
       hasMeshes: isGltf,
     };
   const { character } = chooseCharacter(scene, skeletonOfId(id));
-  const { skeleton, clips } = characters[character]!;
+  const { skeleton, clips: all } = characters[character]!;
+  // A take without keys is what programs leave behind that have nothing to play.
+  const clips = all.filter(({ tracks, morphs }) => tracks.length > 0 || morphs.length > 0);
   const rig = createRig(skeleton, { clips });
   // Meshes that the page has no loader for come with their materials and pictures; of others only whether there are some.
-  const isBuilt = !isGltf || isDraco;
+  const isBuilt = !isGltf || (await isPacked(file));
   const meshes: DressedMesh[] = isBuilt
     ? await readDressedMeshes(scene, { resolve: (uri) => findBeside(file, uri) }).catch(() => [])
     : [];

@@ -124,6 +124,7 @@ export type Exported = { bytes: Uint8Array; warnings: Warning[] };
 /** What the page asks a worker. */
 export type Question =
   | { type: 'open'; file: OpenFile }
+  | { type: 'hold'; file: OpenFile }
   | { type: 'understand'; job: Job }
   | { type: 'preview'; job: Job; clip: string; time: number; contacts: readonly Contact[] }
   | { type: 'solve'; job: Job; clips: string[] }
@@ -146,6 +147,8 @@ export type Question =
 /** What each question is answered with. */
 export type AnswerOf = {
   open: FileFacts;
+  /** How many characters the file has: whoever holds it knows the rest from who opened it. */
+  hold: { characters: number };
   understand: Understanding;
   preview: Preview;
   solve: Solved;

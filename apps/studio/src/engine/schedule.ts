@@ -14,7 +14,7 @@ import {
 } from '../state/derived-store.js';
 import { currentDocument, useDocument } from '../state/document-store.js';
 import { firstClip } from '../state/first-clip.js';
-import { useView } from '../state/view-store.js';
+import { showsReference, useView } from '../state/view-store.js';
 import { createLatest, type Engine, EngineError } from './engine.js';
 import type { FileFacts, Job } from './protocol.js';
 import { createStop, type Stop } from './stop.js';
@@ -52,7 +52,6 @@ export function startSchedule(
   let stopped = 0;
   /** The piece of the whole that is under way, and what stops it. */
   let current: { piece: Piece; stop: Stop } | null = null;
-  const latest = createLatest();
 
   const runAll = async (next: () => Piece | null, set: (on: boolean) => void) => {
     set(true);
@@ -91,18 +90,24 @@ export function startSchedule(
         (on) => (running = on),
       );
   };
-  const look = () => {
+  const startQuick = () => {
     if (!quick)
       runAll(
         () => nextQuick(engine),
         (on) => (quick = on),
       );
+  };
+  const latest = createLatest(startQuick);
+  const look = () => {
+    const isDragged = nextWhole(engine) !== null && !isFirst();
+    // The frame that is seen goes before words about it, in the one worker that makes both; a reference is of the words.
+    if (!isDragged || showsReference(useView.getState())) startQuick();
     if (current && !isWanted(current.piece)) current.stop.raise();
     if (nextWhole(engine)) {
       waiting = true;
       clearTimeout(timer);
       timer = setTimeout(startWhole, isFirst() ? 0 : QUIET);
-      if (!isFirst()) latest(() => preview(engine));
+      if (isDragged) latest(() => preview(engine));
     }
     onChange();
   };
@@ -154,7 +159,7 @@ function nextQuick(engine: Engine): Piece | null {
       job,
       run: async () => {
         const value = await engine.quick.ask({ type: 'understand', job });
-        keepUnderstood(key, value);
+        keepUnderstood(job, value);
         tell(value.warnings, { about: [job.source, job.target] });
       },
     };

@@ -2,7 +2,13 @@ import type { Clip, Contact, Pose } from '@stuntdouble/core/engine';
 import { activeTarget, jobOf, type StudioDocument, settingOf } from '../document/document.js';
 import type { FileId, Job, Understanding } from '../engine/protocol.js';
 import { playedClip } from '../engine/schedule.js';
-import { clipKey, jobKey, type SolvedEntry, sourceStart, useDerived } from '../state/derived-store.js';
+import {
+  clipKey,
+  type SolvedEntry,
+  sourceStart,
+  understandingOfJob,
+  useDerived,
+} from '../state/derived-store.js';
 import { currentDocument, useDocument } from '../state/document-store.js';
 import { type SideName, showsReference, useView } from '../state/view-store.js';
 
@@ -39,7 +45,7 @@ export function jobOfTarget(document: StudioDocument, file: FileId): Job | null 
 /** How the source and a target are understood together; null while that is not known. */
 export function understandingOf(document: StudioDocument, file?: FileId): Understanding | null {
   const job = file === undefined ? jobOf(document) : jobOfTarget(document, file);
-  return (job && useDerived.getState().understood[jobKey(job)]) ?? null;
+  return understandingOfJob(useDerived.getState(), job);
 }
 
 /** The result of the active target's played clip; null while there is none. */

@@ -17,7 +17,7 @@ import { type FileFacts, hashOfId, skeletonOfId } from '../engine/protocol.js';
 import { fetchSample, SAMPLE_BODY, SHELF } from '../panels/shelf.js';
 import { clock } from './clock.js';
 import { say, tell, useDerived } from './derived-store.js';
-import { changeDocument, currentDocument, replaceDocument } from './document-store.js';
+import { changeDocument, currentDocument, replaceDocument, useDocument } from './document-store.js';
 import { setView, useView } from './view-store.js';
 
 let engine: Engine | null = null;
@@ -48,18 +48,23 @@ export async function holdFile(
     const held = { id, name, size: file.size, file, beside, facts };
     useDerived.setState(({ files }) => ({ files: { ...files, [id]: held } }));
     tell(facts.warnings, { file: given.name, about: [id] });
-    if (!(await keepFile(hash, { name, file, beside }))) useDerived.setState({ saved: 'not kept' });
+    // It is shown before it is kept: writing takes longer than reading.
+    whileOpening(async () => {
+      if (!(await keepFile(hash, { name, file, beside }))) useDerived.setState({ saved: 'not kept' });
+    });
   }
   return ref;
 }
 
 /** What a file can be. */
 function kindOf(facts: FileFacts): 'motion' | 'character' | 'both' | 'nothing' {
-  const moves = facts.clips.length > 0;
   if (!facts.skeleton) return 'nothing';
-  if (moves && facts.hasMeshes) return 'both';
-  return moves ? 'motion' : 'character';
+  if (!facts.hasMeshes) return facts.clips.length > 0 ? 'motion' : 'character';
+  return facts.clips.some(({ duration }) => duration > STILL_SECONDS) ? 'both' : 'character';
 }
+
+/** A clip of a body that lasts no longer is how programs write a stance: nobody wants to see that move. */
+const STILL_SECONDS = 0.05;
 
 /** Does something that opens files, and says meanwhile that it does. */
 async function whileOpening<T>(work: () => Promise<T>): Promise<T> {
@@ -217,6 +222,25 @@ export function swapSides(): void {
     if (!document.source || !target) return document;
     const targets = document.targets.map((one) => (one === target ? document.source! : one));
     return { ...withSource(document, target), targets };
+  });
+  setView({ clip: null, selection: null, mapping: null });
+}
+
+/** Makes the source, which does not move, the character; the motion is the last one that was there. */
+export function castSource(): void {
+  const { past } = useDocument.getState().history;
+  const { files } = useDerived.getState();
+  changeDocument('Use it as the character', (document) => {
+    const { source, targets } = document;
+    if (!source) return document;
+    const moving = [...past]
+      .reverse()
+      .map(({ state }) => state.source)
+      .find((ref) => (ref && files[ref.sha256]?.facts.clips.length) ?? false);
+    const at = targets.findIndex(({ sha256 }) => sha256 === source.sha256);
+    const next = at >= 0 ? targets : replaceActive(document, source);
+    const active = next.findIndex(({ sha256 }) => sha256 === source.sha256);
+    return { ...document, source: moving ?? null, targets: next, active };
   });
   setView({ clip: null, selection: null, mapping: null });
 }

@@ -41,6 +41,8 @@ export type DerivedState = {
   files: Record<FileId, HeldFile>;
   /** By {@link jobKey}. */
   understood: Record<string, Understanding>;
+  /** How two characters were understood last, with whatever settings, by {@link pairKey}. */
+  lastUnderstood: Record<string, Understanding>;
   /** By {@link clipKey}. */
   solved: Record<string, SolvedEntry>;
   judged: Record<string, Judged>;
@@ -63,6 +65,7 @@ export type DerivedState = {
 export const useDerived = create<DerivedState>(() => ({
   files: {},
   understood: {},
+  lastUnderstood: {},
   solved: {},
   judged: {},
   failed: {},
@@ -78,6 +81,11 @@ export const useDerived = create<DerivedState>(() => ({
 /** What a job is known by. */
 export function jobKey({ source, target, recipe }: Job): string {
   return `${source.slice(0, 16)} ${target.slice(0, 16)} ${JSON.stringify(recipe)}`;
+}
+
+/** What the two files of a job are known by. */
+function pairKey({ source, target }: Job): string {
+  return `${source} ${target}`;
 }
 
 /** What one clip of a job is known by. */
@@ -165,10 +173,25 @@ export function keepJudged(key: string, value: Judged): void {
 const MOST_UNDERSTOOD = 200;
 
 /** Keeps how two characters were understood; the oldest is dropped beyond that. */
-export function keepUnderstood(key: string, value: Understanding): void {
-  useDerived.setState(({ understood: { [key]: _, ...others } }) => ({
-    understood: fitting({ ...others, [key]: value }, () => 1, MOST_UNDERSTOOD),
-  }));
+export function keepUnderstood(job: Job, value: Understanding): void {
+  const [key, pair] = [jobKey(job), pairKey(job)];
+  useDerived.setState(
+    ({ understood: { [key]: _, ...others }, lastUnderstood: { [pair]: __, ...otherPairs } }) => ({
+      understood: fitting({ ...others, [key]: value }, () => 1, MOST_UNDERSTOOD),
+      lastUnderstood: fitting({ ...otherPairs, [pair]: value }, () => 1, MOST_UNDERSTOOD),
+    }),
+  );
+}
+
+/**
+ * How the two characters of a job are understood; while that is not known for its settings, as they last were: what is
+ * on the screen stays there while a setting is dragged. Null where they have not been understood yet.
+ */
+export function understandingOfJob(
+  { understood, lastUnderstood }: DerivedState,
+  job: Job | null,
+): Understanding | null {
+  return job && (understood[jobKey(job)] ?? lastUnderstood[pairKey(job)] ?? null);
 }
 
 /** Keeps a result; the oldest are dropped where they take more room than they may. */

@@ -2,7 +2,14 @@ import { useMemo } from 'react';
 import { activeTarget, type FileRef, jobOf, type StudioDocument } from '../document/document.js';
 import type { FileFacts, Job, Judged, Understanding } from '../engine/protocol.js';
 import { type Verdict, verdictOf } from '../panels/report/report-card.js';
-import { clipKey, isOfNow, jobKey, type SolvedEntry, useDerived } from './derived-store.js';
+import {
+  clipKey,
+  isOfNow,
+  jobKey,
+  type SolvedEntry,
+  understandingOfJob,
+  useDerived,
+} from './derived-store.js';
 import { useDocument } from './document-store.js';
 import { firstClip } from './first-clip.js';
 import { useView } from './view-store.js';
@@ -47,7 +54,7 @@ export function useTargetWork(
   const job = useMemo(() => jobOf(document, target), [document, target]);
   const key = job ? jobKey(job) : '';
   const forClip = job && clip ? clipKey(job, clip) : '';
-  const understanding = useDerived((state) => state.understood[key] ?? null);
+  const understanding = useDerived((state) => understandingOfJob(state, job));
   const solved = useDerived((state) => state.solved[forClip] ?? null);
   const judged = useDerived((state) => state.judged[forClip] ?? null);
   const failure = useDerived((state) => state.failed[key] ?? state.failed[forClip] ?? null);

@@ -10,7 +10,7 @@ import { setView, useView } from '../../state/view-store.js';
 import { heatOf, heatSpans } from '../../timeline/heat.js';
 import { later } from '../later.js';
 import { browseFiles } from '../open-files.js';
-import { scoreOf } from '../report/report-card.js';
+import { scoreWords } from '../report/report-card.js';
 import { SHELF, type ShelfEntry } from '../shelf.js';
 import { Outline } from './outline.js';
 
@@ -148,7 +148,6 @@ function TargetCard({ target, index }: { target: FileRef; index: number }) {
   const { targetFacts, understanding, judged, verdict } = useTargetWork(document, target);
   const isActive = document.active === index;
   const own = document.own[target.sha256];
-  const score = judged && scoreOf(judged.measures);
   const words = targetFacts
     ? `${targetFacts.family} · ${targetFacts.skeleton?.names.length ?? 0} joints${understanding ? ` · ${understanding.map.joints.length} driven` : ''}`
     : 'not at hand';
@@ -174,7 +173,9 @@ function TargetCard({ target, index }: { target: FileRef; index: number }) {
         </div>
         <p className="clip">{words}</p>
         <span className="hidden-text">
-          {verdict && judged ? `verdict ${verdict.word}, ${score?.toFixed(0)} of 100` : 'not measured yet'}
+          {verdict && judged
+            ? `verdict ${verdict.word}, ${scoreWords(judged, verdict)} of 100`
+            : 'not measured yet'}
         </span>
       </button>
       <SkeletonChoice side="target" file={target} facts={targetFacts} />

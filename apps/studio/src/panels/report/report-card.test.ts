@@ -72,6 +72,8 @@ it('what is broken has no figure, and what is not measured has none yet', () => 
   const judged = { measures: measures(0.5, 1) } as Parameters<typeof scoreWords>[0];
   const verdict = (word: 'good' | 'broken') => ({ word, reason: '', reasons: [] });
   expect(scoreWords(judged, verdict('good'))).toBe('100');
+  const hardlyOff = { measures: measures(0.51, 1) } as Parameters<typeof scoreWords>[0];
+  expect(scoreWords(hardlyOff, verdict('good'))).toBe('99');
   expect(scoreWords(judged, verdict('broken'))).toBe('!');
   expect(scoreWords(null, verdict('good'))).toBe('…');
   const little = { ...measures(0.5, 1), motion: { notMeasured: {} } } as unknown as ClipMeasures;

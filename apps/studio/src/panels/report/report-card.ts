@@ -152,7 +152,8 @@ export function scoreWords(judged: Judged | null, verdict: Verdict | null): stri
   if (verdict?.word === 'broken') return '!';
   if (!judged) return '…';
   const score = scoreOf(judged.measures);
-  return score === null ? '–' : score.toFixed(0);
+  // Rounded down: beside a line that is off nobody believes a full 100.
+  return score === null ? '–' : String(Math.floor(score));
 }
 
 /** What is to be thought of a result: what the engine says of it, or that nothing could be matched. */

@@ -16,7 +16,7 @@ import type { FileRef } from '../../document/document.js';
 import { nameCamera } from '../../stage/camera.js';
 import type { StageView } from '../../stage/stage.js';
 import { theStage } from '../../stage/the-stage.js';
-import { activateTarget, isPart, swapSides, takeFiles } from '../../state/actions.js';
+import { activateTarget, castSource, isPart, swapSides, takeFiles } from '../../state/actions.js';
 import { useDerived } from '../../state/derived-store.js';
 import { drivenWords, usePresent, useTargetWork } from '../../state/use-work.js';
 import {
@@ -137,19 +137,17 @@ export function ViewFrame({
     >
       <div className="view-bar above">
         <div className="chip">
-          {!isBare && (
-            <span className="quiet">
-              {side === 'source' ? 'Source' : reference ? 'Target' : before ? 'Before' : 'Result'}
+          <span className="titled">
+            {!isBare && (
+              <span className="quiet">
+                {side === 'source' ? 'Source' : reference ? 'Target' : before ? 'Before' : 'Result'}
+              </span>
+            )}
+            <span className="strong clip" title={file.name}>
+              {name}
             </span>
-          )}
-          <span className="strong clip" title={file.name}>
-            {name}
           </span>
-          {!isBare && detail && (
-            <span className="quiet clip detail" title={detail}>
-              {detail}
-            </span>
-          )}
+          {!isBare && detail && <span className="quiet detail">{detail}</span>}
         </div>
         <span className="spacer" />
         {isBare ? (
@@ -241,13 +239,11 @@ function ViewNote({
           <p className="quiet">
             {swapped
               ? 'This file has no clips, and the character has.'
-              : 'It has a character but no clips. Drop a file with a motion here.'}
+              : 'It has a character but no clips. Drop a file with a motion here, or let it be moved.'}
           </p>
-          {swapped && (
-            <button type="button" className="button primary" onClick={swapSides}>
-              Swap them
-            </button>
-          )}
+          <button type="button" className="button primary" onClick={swapped ? swapSides : castSource}>
+            {swapped ? 'Swap them' : 'Make it the character'}
+          </button>
         </div>
       </div>
     );
