@@ -363,7 +363,7 @@ function mergeStretches(path: PointPath, stretches: CarriedStretch[], rules: Rul
   const merged: CarriedStretch[] = [];
   for (const next of stretches.sort((a, b) => a.first - b.first)) {
     let before = merged[merged.length - 1];
-    // What was never sure and is not gone on with is no contact; the one before it may be gone on with yet.
+    // A stretch that was never sure and is not gone on with is no contact; the one before it may be gone on with yet.
     if (before && !before.sure && !joins(path, before, next, rules)) {
       merged.pop();
       before = merged[merged.length - 1];

@@ -12,23 +12,32 @@ const turnOf = (degrees: number) => [
 ];
 const angleOf = (q: ArrayLike<number>) => (2 * Math.atan2(q[0]!, q[3]!)) / DEGREES;
 
-type Frame = { copied: number; solved: number; carried?: number; weight?: number };
+/** `height`: how high the sole of a leg of a metre is over the floor, metres. */
+type Frame = { copied: number; solved: number; carried?: number; weight?: number; height?: number };
 
 /** The degrees about x at which a limb's joints are shown that are copied and solved at others, 60 times a second. */
 function shownOf(frames: readonly Frame[], kind: 'arm' | 'leg' = 'arm', isFree = true, toes = false) {
-  const limb = { kind, target: { upper: 0, middle: 1, end: 2 }, rigid: false, toes: 3 };
-  const turns = createLiveTurns({ limbs: [limb] } as unknown as GoalSetup, () => isFree);
+  const target = { upper: 0, middle: 1, end: 2 };
+  const limb = { kind, target, rigid: false, toes: 3, points: [0], length: 1 };
+  const points = [{ target: { standing: 0.05 } }];
+  const setup = { limbs: [limb], points, hipHeight: 1, floor: 2 } as unknown as GoalSetup;
+  const turns = createLiveTurns(setup, () => isFree);
   const locals = new Float64Array(16);
   const goals = {
     weights: Float64Array.of(1),
     carried: Float64Array.of(0),
     seconds: Float64Array.of(1 / 60),
+    places: new Float64Array(3),
+    copied: new Float64Array(3),
+    turns: Float64Array.of(0, 0, 0, 1),
+    target: { matrices: new Float64Array(48) },
   } as unknown as Goals;
-  return frames.map(({ copied, solved, carried = 0, weight = 1 }) => {
+  return frames.map(({ copied, solved, carried = 0, weight = 1, height = 0 }) => {
     for (let joint = 0; joint < 4; joint++) locals.set(turnOf(copied), 4 * joint);
     turns.begin(locals);
     for (let joint = 0; joint < 4; joint++) locals.set(turnOf(solved), 4 * joint);
     goals.carried[0] = carried;
+    goals.places[1] = 2.05 + height;
     goals.weights[0] = weight;
     turns.update(locals, goals);
     expect(locals.every(Number.isFinite)).toBe(true);
@@ -50,8 +59,19 @@ describe('createLiveTurns', () => {
     expect(Math.max(...shown)).toBeLessThan(30);
   });
 
-  it('a leg is where it was solved at once: behind, its foot would be in the floor', () => {
+  it('a leg whose foot is on the floor is where it was solved at once: behind, it would be in it', () => {
     expect(shownOf(leap, 'leg')[30]).toBeCloseTo(25, 9);
+    const standing = leap.map((frame) => ({ ...frame, carried: 1, height: 1 }));
+    expect(shownOf(standing, 'leg')[30]).toBeCloseTo(25, 9);
+  });
+
+  it('a leg in the air does not leap, and as its foot comes down it is less behind than that is high', () => {
+    const high = leap.map((frame) => ({ ...frame, height: 1 }));
+    expect(snapOf(shownOf(high, 'leg'))).toBeLessThan(2.5);
+    const down = leap.map((frame, k) => ({ ...frame, height: Math.max(0, 0.3 - (k - 25) / 60) }));
+    shownOf(down, 'leg').forEach((angle, k) => {
+      expect(Math.abs(down[k]!.solved - angle) * DEGREES).toBeLessThan(0.5 * down[k]!.height + 1e-9);
+    });
   });
 
   it('toes of a foot that stands do not leap', () => {

@@ -1,4 +1,4 @@
-import { conjugateQuaternion, multiplyQuaternions } from '../../base/math/quaternion.js';
+import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { springToZero } from '../../base/math/spring.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
@@ -17,6 +17,10 @@ export type LiveTurns = {
 
 /** Joints of a limb that are looked at: its root, its middle, its end and its toes. */
 const JOINTS = 4;
+/** Its toes alone do not move its end. */
+const TOES = 3;
+/** A joint of a leg may be behind by so much of what would take its foot to the floor: two of them together by all of it. */
+const BEHIND = 0.5;
 
 /**
  * Joints as they are remembered, {@link JOINTS} a limb: their copied turns, and those of the frame before (xyzw); how fast the copy
@@ -40,11 +44,13 @@ type TurnsState = {
 /**
  * Lets no joint of a limb change its speed from one frame to the next by what the copied one does not: the live form of
  * `calmLimbs`. What it lacks for that goes as a critically damped spring comes to rest, slowly where there is much of
- * it. Of legs toes alone: a leg that is behind has its foot in the floor for a frame as it comes down, and slides as it
- * stands (0.17 % of frames sunk over captures on three bodies, none so).
+ * it. A leg is behind only as far as its foot is over the floor, and not while it carries: else it has its foot in the
+ * floor for a frame as it comes down, and slides as it stands (0.17 % of frames sunk over captures on three bodies, none
+ * so).
  * @param isFree Whether a limb may be turned on: joints with limits keep to them.
  */
-export function createLiveTurns({ limbs }: GoalSetup, isFree: (limb: number) => boolean): LiveTurns {
+export function createLiveTurns(setup: GoalSetup, isFree: (limb: number) => boolean): LiveTurns {
+  const { limbs } = setup;
   const count = JOINTS * limbs.length;
   const state: TurnsState = {
     joints: Int32Array.from(limbs.flatMap((limb, n) => (isFree(n) ? jointsOf(limb) : [-1, -1, -1, -1]))),
@@ -66,11 +72,12 @@ export function createLiveTurns({ limbs }: GoalSetup, isFree: (limb: number) => 
     },
     update(locals, goals) {
       for (let n = 0; n < limbs.length; n++) {
+        readRoom(setup, goals, n);
         const follows = known[n] === 1 && goals.weights[n]! > 0 && goals.seconds[0]! > 0;
         for (let i = JOINTS * n; i < JOINTS * (n + 1); i++) {
           if (joints[i]! < 0) continue;
           readJoint(state, locals, i);
-          if (follows) followTurn(state, locals, goals, i);
+          if (follows) followTurn(state, locals, goals, i, limbs[n]!.kind === 'leg' && i < JOINTS * n + TOES);
           else startTurn(state, i);
         }
         known[n] = goals.weights[n]! > 0 ? 1 : 0;
@@ -84,7 +91,28 @@ export function createLiveTurns({ limbs }: GoalSetup, isFree: (limb: number) => 
 
 /** The joints of a limb, −1 for one that is left alone: a stand-in for a hand moves with the forearm. */
 function jointsOf({ kind, target: { upper, middle, end }, rigid, toes }: LimbGoal): number[] {
-  return kind === 'leg' ? [-1, -1, -1, toes] : [upper, middle, rigid ? -1 : end, toes];
+  return kind === 'leg' ? [upper, middle, end, toes] : [upper, middle, rigid ? -1 : end, toes];
+}
+
+const arm = new Float64Array(3);
+/** How far joints of the leg that was read may be behind, radians. */
+const room = new Float64Array(1);
+
+/** Reads how far the joints of a leg may be behind, by how high its heel or ball is; not at all while it carries. */
+function readRoom({ limbs, points, hipHeight, floor }: GoalSetup, goals: Goals, n: number): void {
+  const limb = limbs[n]!;
+  room[0] = 0;
+  if (limb.kind !== 'leg' || goals.carried[n]! > 0) return;
+  const end = 16 * limb.target.end + 12;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let p = 0; p < limb.points.length; p++) {
+    const point = limb.points[p]!;
+    for (let c = 0; c < 3; c++) arm[c] = goals.copied[3 * point + c]! - goals.target.matrices[end + c]!;
+    rotateVector(arm, 0, goals.turns, 4 * n, arm, 0);
+    const height = goals.places[3 * n + 1]! + arm[1]! - floor - hipHeight * points[point]!.target.standing;
+    lowest = Math.min(lowest, height);
+  }
+  room[0] = Math.max(0, (BEHIND * lowest) / limb.length);
 }
 
 const turn = new Float64Array(4);
@@ -119,7 +147,13 @@ function startTurn({ copiedSteps, usual, shown, steps, behind, speeds }: TurnsSt
 const sizeOf = (v: Float64Array, o: number) =>
   Math.sqrt(v[o]! * v[o]! + v[o + 1]! * v[o + 1]! + v[o + 2]! * v[o + 2]!);
 
-function followTurn(state: TurnsState, locals: Float64Array, { seconds }: Goals, i: number): void {
+function followTurn(
+  state: TurnsState,
+  locals: Float64Array,
+  { seconds }: Goals,
+  i: number,
+  isBounded: boolean,
+): void {
   const { joints, copied, copiedSteps, usual, shown, steps, behind, speeds } = state;
   const o = 3 * i;
   const frames = 60 * seconds[0]!;
@@ -144,6 +178,12 @@ function followTurn(state: TurnsState, locals: Float64Array, { seconds }: Goals,
       speeds[o + c] = speeds[o + c]! + (behind[o + c]! - before) / seconds[0]!;
     }
   }
+  const lacks = isBounded ? sizeOf(behind, o) : 0;
+  if (lacks > room[0]!)
+    for (let c = 0; c < 3; c++) {
+      behind[o + c] = (behind[o + c]! * room[0]!) / lacks;
+      speeds[o + c] = (speeds[o + c]! * room[0]!) / lacks;
+    }
   for (let c = 0; c < 3; c++) {
     wanted[c] = wanted[c]! + behind[o + c]!;
     steps[o + c] = wanted[c]! - shown[o + c]!;

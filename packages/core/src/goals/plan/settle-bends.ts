@@ -7,7 +7,7 @@ import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bon
 import { HIGHEST_FOR_KNEES, REACH, SKIN_SLACK } from '../goal-rules.js';
 import type { RestingSurface } from '../goal-setup.js';
 import { reachOf } from '../parts/reach.js';
-import { type Planning, type Resting, slotOf } from './planning.js';
+import { type PlannedClip, type Planning, type Resting, slotOf } from './planning.js';
 
 /** Of what resting knees are over or in the floor hips take this share at once; all of it made them swing. */
 const KNEE_SHARE = 0.8;
@@ -77,7 +77,7 @@ export function settleKnees(planning: Planning, { flags, overs, trunk }: Resting
 
 /**
  * Lifts the hips until the elbows of arms that carry are out of the floor: arms that are longer than their body is high
- * on its knees fold into it.
+ * on its knees fold into it. No farther than what carries reaches: a short-armed body was lifted off its hands and feet.
  */
 export function liftElbows(planning: Planning, resting: Resting | null): void {
   const { plan, goals, carried } = planning;
@@ -94,12 +94,34 @@ export function liftElbows(planning: Planning, resting: Resting | null): void {
         needs[k] = Math.max(needs[k]!, -share * bendGap(planning, goals.surfaces[s]!, n, k));
         didWork(8);
       }
+    for (let k = 0; k < count; k++) if (needs[k]! > 0) needs[k] = Math.min(needs[k]!, liftRoom(planning, k));
     if (!isAbove(needs, SKIN_SLACK * goals.hipHeight)) return;
     const reach = ELBOW_SMOOTHING * CONTACT_RATE;
     const lifts = smoothCurve(widenCurve(needs, Math.round(reach)), reach);
     const most = HIGHEST_FOR_KNEES * goals.hipHeight;
     for (let k = 0; k < count; k++) plan.hips[3 * k + 1]! += Math.min(most, lifts[k]!);
   }
+}
+
+/** How far the hips may be lifted in a frame before a limb that carries no longer reaches what it stands on. */
+export function liftRoom(
+  { plan, goals, record, carried }: Pick<Planning, keyof PlannedClip | 'carried'>,
+  k: number,
+): number {
+  const width = goals.limbs.length;
+  let room = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < width; n++) {
+    const i = slotOf(width, k, n);
+    if (!(carried[i]! > 0)) continue;
+    const o = 3 * i;
+    const far = [0, 1, 2].map(
+      (c) => record.uppers[o + c]! + plan.hips[3 * k + c]! - record.places[o + c]! - plan.shifts[o + c]!,
+    ) as [number, number, number];
+    const reach = REACH * goals.limbs[n]!.length;
+    const high = Math.sqrt(Math.max(0, reach * reach - far[0] * far[0] - far[2] * far[2]));
+    room = Math.min(room, Math.max(0, high - far[1]));
+  }
+  return room;
 }
 
 const solution = createTwoBoneSolution();

@@ -15,7 +15,7 @@ const HELD_END = 16;
 const LAST_JOINT = LIMB_JOINTS - 1;
 
 /** How often a foot that calming puts into the floor is lifted, and its leg calmed anew. */
-const LIFTS = 4;
+const CALMED_ANEW = 4;
 
 /**
  * Takes what pops out of limbs, last of all: what a joint is turned by beyond the copy may change its speed from one frame to the
@@ -56,7 +56,7 @@ function calmLimb(planning: Pick<Planning, keyof PlannedClip | 'carried'>, n: nu
     if (last)
       for (let i = 0; i < last.length; i++)
         calmed[LIMB_SIZE * (i >> 2) + 4 * LAST_JOINT + (i & 3)] = last[i]!;
-  } while (round++ < LIFTS && liftCalmed(planning, n, turns.copied, calmed));
+  } while (round++ < CALMED_ANEW && liftCalmed(planning, n, turns.copied, calmed));
   plan.calms ??= new Float64Array(9 * width * count);
   for (let k = 0; k < count; k++)
     for (let j = 0; j < joints; j++) {

@@ -4,7 +4,7 @@ import { CONTACT_RATE } from '../../../contacts/track-points.js';
 import { type PlannedClip, type Planning, slotOf } from '../planning.js';
 import { LIMB_JOINTS, LIMB_SIZE } from './limb-turns.js';
 
-/** What calming may put a foot into the floor by, in hip heights: a quarter of what is measured as sunk. */
+/** A foot may be put into the floor by so much by calming, in hip heights: a quarter of what is measured as sunk. */
 const SINKS = 0.005;
 /** Frames to either side over which a foot comes up for that, and goes down again. */
 const EASE = 0.1 * CONTACT_RATE;
@@ -37,7 +37,7 @@ export function liftCalmed(
   const lifts = smoothCurve(widenCurve(depths, EASE), EASE / 2);
   for (let k = 0; k < count; k++) {
     const i = slotOf(width, k, n);
-    // What carries is held where it stands.
+    // A foot that carries is held where it stands.
     plan.shifts[3 * i + 1]! += (1 - carried[i]!) * lifts[k]!;
   }
   return true;
