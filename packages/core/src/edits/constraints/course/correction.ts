@@ -112,7 +112,7 @@ function endsOf({ plan }: MovingBody): TreeEnd[] {
       .map((i) => {
         const top = 16 * joints[i]! + 12;
         let tip = -1;
-  let most = TIP * height;
+        let most = TIP * height;
         for (let n = joints[i]! + 1; n < skeleton.names.length; n++) {
           if (!isAncestorInTree(skeleton.parents, joints[i]!, n)) continue;
           const m = 16 * n + 12;
