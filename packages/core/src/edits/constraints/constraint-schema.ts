@@ -11,8 +11,8 @@ import {
 import type { Schema } from '../../options/shape.js';
 import { GOAL_COMPANY, GOAL_WORDS, KIND_FIELDS, SHARED_FIELDS } from './kind-fields.js';
 
-const TEXT: Schema = { type: 'string' };
-const VECTOR: Schema = { type: 'array', items: { type: 'number' }, minItems: 3, maxItems: 3 };
+const NAME_SCHEMA: Schema = { type: 'string' };
+const VECTOR_SCHEMA: Schema = { type: 'array', items: { type: 'number' }, minItems: 3, maxItems: 3 };
 
 const closed = (properties: { [name: string]: Schema }, required: string[] = []): Schema => ({
   type: 'object',
@@ -21,17 +21,17 @@ const closed = (properties: { [name: string]: Schema }, required: string[] = [])
   additionalProperties: false,
 });
 
-const TIME: Schema = { anyOf: [{ type: 'number' }, closed({ frame: { type: 'number' } }, ['frame'])] };
+const TIME_SCHEMA: Schema = { anyOf: [{ type: 'number' }, closed({ frame: { type: 'number' } }, ['frame'])] };
 
-const MOMENT: Schema = {
+const MOMENT_SCHEMA: Schema = {
   description: 'seconds of the source’s clip, a frame of it, or an event near a time',
   anyOf: [
-    TIME,
+    TIME_SCHEMA,
     closed(
       {
         event: { enum: [...CONSTRAINT_EVENTS] },
-        near: TIME,
-        joint: TEXT,
+        near: TIME_SCHEMA,
+        joint: NAME_SCHEMA,
         within: { type: 'number', minimum: 0 },
       },
       ['event', 'near'],
@@ -42,22 +42,22 @@ const MOMENT: Schema = {
 const keysOf = (needed: 'place' | 'degrees'): Schema => ({
   type: 'array',
   minItems: 1,
-  items: closed({ time: TIME, place: VECTOR, degrees: VECTOR, ease: { enum: [...CURVE_EASES] } }, [
-    'time',
-    needed,
-  ]),
+  items: closed(
+    { time: TIME_SCHEMA, place: VECTOR_SCHEMA, degrees: VECTOR_SCHEMA, ease: { enum: [...CURVE_EASES] } },
+    ['time', needed],
+  ),
 });
 
 const GOAL_PARTS: Readonly<Record<Exclude<keyof ConstraintGoal, 'keys'>, Schema>> = {
-  place: { ...VECTOR, description: 'a place' },
-  joint: { ...TEXT, description: 'a joint of the own body, or of the character' },
-  source: { ...TEXT, description: 'a joint of the source: its place, scaled as travel is' },
-  node: { ...TEXT, description: 'a node of the target’s file' },
-  character: { ...TEXT, description: 'another character, or a prop' },
-  offset: { ...VECTOR, description: 'is added to the place of a joint, source or node' },
+  place: { ...VECTOR_SCHEMA, description: 'a place' },
+  joint: { ...NAME_SCHEMA, description: 'a joint of the own body, or of the character' },
+  source: { ...NAME_SCHEMA, description: 'a joint of the source: its place, scaled as travel is' },
+  node: { ...NAME_SCHEMA, description: 'a node of the target’s file' },
+  character: { ...NAME_SCHEMA, description: 'another character, or a prop' },
+  offset: { ...VECTOR_SCHEMA, description: 'is added to the place of a joint, source or node' },
   axes: { enum: ['model', 'joint'], description: 'whose axes the offset is in' },
-  degrees: { ...VECTOR, description: 'a rotation vector from the reference pose' },
-  normal: { ...VECTOR, description: 'what the plane is square to' },
+  degrees: { ...VECTOR_SCHEMA, description: 'a rotation vector from the reference pose' },
+  normal: { ...VECTOR_SCHEMA, description: 'what the plane is square to' },
   height: { type: 'number', description: 'how far along its normal the plane lies' },
 };
 
@@ -74,24 +74,27 @@ function goalSchema(kind: ConstraintKind): Schema {
   };
 }
 
-const PARTS: Readonly<Record<Exclude<keyof Constraint, 'kind' | 'goal'>, Schema>> = {
-  name: { ...TEXT, description: 'for people, and for reports' },
-  clip: { ...TEXT, description: 'the clip that it is for; every clip if left out' },
-  joint: { ...TEXT, description: 'a body part, a joint’s name, or a query such as "every foot"' },
-  offset: { ...VECTOR, description: 'the point of the joint that counts, in axes of the reference pose' },
+const CONSTRAINT_PARTS: Readonly<Record<Exclude<keyof Constraint, 'kind' | 'goal'>, Schema>> = {
+  name: { ...NAME_SCHEMA, description: 'for people, and for reports' },
+  clip: { ...NAME_SCHEMA, description: 'the clip that it is for; every clip if left out' },
+  joint: { ...NAME_SCHEMA, description: 'a body part, a joint’s name, or a query such as "every foot"' },
+  offset: {
+    ...VECTOR_SCHEMA,
+    description: 'the point of the joint that counts, in axes of the reference pose',
+  },
   side: { enum: ['above', 'on', 'below'] },
   length: { type: 'number', minimum: 0 },
   bound: { enum: ['equal', 'atMost', 'atLeast'] },
-  axis: { ...VECTOR, description: 'the direction that looks; ahead if left out' },
+  axis: { ...VECTOR_SCHEMA, description: 'the direction that looks; ahead if left out' },
   times: {
-    ...closed(Object.fromEntries(TIME_NAMES.map((name) => [name, MOMENT]))),
+    ...closed(Object.fromEntries(TIME_NAMES.map((name) => [name, MOMENT_SCHEMA]))),
     description: 'in ≤ start ≤ end ≤ out; the whole clip if left out',
   },
   ease: { enum: [...EASES] },
   ramp: { enum: ['give', 'paper'] },
   level: { type: 'integer', minimum: 0, description: 'lower ones come first; 1 if left out' },
   strength: { type: 'number', exclusiveMinimum: 0 },
-  from: { ...TEXT, description: 'the topmost joint that it may move' },
+  from: { ...NAME_SCHEMA, description: 'the topmost joint that it may move' },
   muted: { type: 'boolean' },
   unit: { enum: ['metres', 'height', 'limb'] },
   space: { enum: [...CONSTRAINT_SPACES] },
@@ -108,13 +111,13 @@ export function constraintsSchema(): Schema {
     items: {
       anyOf: CONSTRAINT_KINDS.map((kind) => {
         const names = [...SHARED_FIELDS, ...KIND_FIELDS[kind]].filter(
-          (name): name is keyof typeof PARTS => name !== 'kind' && name !== 'goal',
+          (name): name is keyof typeof CONSTRAINT_PARTS => name !== 'kind' && name !== 'goal',
         );
         const hasGoal = GOAL_WORDS[kind].length > 0;
         return closed(
           {
             kind: { const: kind },
-            ...Object.fromEntries(names.map((name) => [name, PARTS[name]])),
+            ...Object.fromEntries(names.map((name) => [name, CONSTRAINT_PARTS[name]])),
             ...(hasGoal && { goal: goalSchema(kind) }),
           },
           [

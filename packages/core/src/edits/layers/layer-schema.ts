@@ -1,7 +1,7 @@
 import { CURVE_EASES } from '../../base/math/easing.js';
 import type { Schema } from '../../options/shape.js';
 
-const TEXT: Schema = { type: 'string' };
+const LAYER_TEXT: Schema = { type: 'string' };
 const numbers = (count: number): Schema => ({
   type: 'array',
   items: { type: 'number' },
@@ -26,9 +26,9 @@ const turns = (fewest: number): Schema => ({
   additionalProperties: keysOf({ degrees: numbers(3) }, fewest),
 });
 
-const PARTS: { [name: string]: Schema } = {
-  name: { ...TEXT, description: 'for people' },
-  clip: { ...TEXT, description: 'the clip that it is for; every clip if left out' },
+const LAYER_PARTS: { [name: string]: Schema } = {
+  name: { ...LAYER_TEXT, description: 'for people' },
+  clip: { ...LAYER_TEXT, description: 'the clip that it is for; every clip if left out' },
   when: { enum: ['before', 'after'], description: 'before or after corrections and constraints' },
   weight: { anyOf: [{ type: 'number' }, keysOf({ value: { type: 'number' } }, 1)] },
   muted: { type: 'boolean' },
@@ -42,12 +42,12 @@ export function layersSchema(): Schema {
     description: 'what is added to the motion',
     items: {
       anyOf: [
-        { type: 'object', properties: { ...PARTS, joints: turns(1) }, additionalProperties: false },
+        { type: 'object', properties: { ...LAYER_PARTS, joints: turns(1) }, additionalProperties: false },
         {
           type: 'object',
           required: ['band'],
           properties: {
-            ...PARTS,
+            ...LAYER_PARTS,
             joints: turns(0),
             band: { ...numbers(2), description: 'cycles a second, from and to' },
             gain: { type: 'number', description: '0 takes the band out, 2 doubles it' },

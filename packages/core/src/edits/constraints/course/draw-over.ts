@@ -49,8 +49,9 @@ const SEEN_CHANGES = 3;
 const OWN_TIMES = 1.75;
 /** What of that a jump is brought down to. */
 const CALMED = 0.5;
-/** Seconds that means are taken over, to either side: fewest, in frames, and most. */
+/** Frames that means are taken over, to either side, at least. */
 const LEAST_FRAMES = 4;
+/** Seconds that they are taken over at most; and that ends fade over. */
 export const MOST_SECONDS = 0.25;
 /** And where nothing jumps and it jerks: little, as often as it is better for it. */
 const RESTLESS_SECONDS = 1 / 12;
