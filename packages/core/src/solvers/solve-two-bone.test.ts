@@ -338,4 +338,17 @@ describe('limbs that are solved plainly', () => {
     expect(distance(before.bend, after.bend)).toBeLessThan(1e-4);
     expect(distance(before.mid, after.mid)).toBeLessThan(1e-5);
   });
+
+  it('places are the same where they alone are asked for, and turns are as they were', () => {
+    for (const goal of [
+      [0.2, 0.3, 0.3],
+      [0.1, 0.02, 0.1],
+    ] as const) {
+      const whole = solve(ROOT, KNEE, ANKLE, goal, { swivel: 0.4, keepsSide: true });
+      const places = solve(ROOT, KNEE, ANKLE, goal, { swivel: 0.4, keepsSide: true, isPlacesOnly: true });
+      for (const part of ['mid', 'end', 'bend', 'miss'] as const) expect(places[part]).toEqual(whole[part]);
+      expect(Array.from(places.upperTurn)).toEqual([0, 0, 0, 1]);
+      expect(Array.from(whole.upperTurn)).not.toEqual([0, 0, 0, 1]);
+    }
+  });
 });

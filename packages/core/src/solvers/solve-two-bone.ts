@@ -26,6 +26,8 @@ export type TwoBoneOptions = {
   keepsSide?: boolean;
   /** Turns the middle joint about the line from the root to the end, on top of all else: radians, as a right hand turns. */
   swivel?: number;
+  /** Whether it is asked only where the joints are: turns of the answer need not be found then, and stay as they were. */
+  isPlacesOnly?: boolean;
   /** Share of the full length from which on stretching is softened; 1 for none. See {@link softenReach}. */
   softness?: number;
 };
@@ -431,6 +433,8 @@ function solvePlainly(out: TwoBoneSolution, root: Float64Array, o: number, optio
     out.end[c] = root[o + c]! + reach * lineTo[c]!;
     out.bend[c] = points[c]!;
   }
+  out.miss = Math.abs(away - reach);
+  if (options.isPlacesOnly) return;
   sides[2] = along;
   sides[3] = aside;
   sides[4] = upper;
@@ -443,7 +447,6 @@ function solvePlainly(out: TwoBoneSolution, root: Float64Array, o: number, optio
   sides[4] = lower;
   turnInPlane(out.lowerTurn);
   signTurn(out.lowerTurn);
-  out.miss = Math.abs(away - reach);
 }
 
 /**

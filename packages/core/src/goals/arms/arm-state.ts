@@ -47,7 +47,10 @@ export function createArmState(): ArmState {
 const solution = createTwoBoneSolution();
 const bend = new Float64Array(3);
 const goal = new Float64Array(3);
-const options = { straightBend: bend, softness: 0.97, isHinge: false, keepsSide: true, swivel: 0 };
+const options = {
+  ...{ straightBend: bend, softness: 0.97, isHinge: false, keepsSide: true, swivel: 0 },
+  isPlacesOnly: true,
+};
 
 /** Where an arm stands as copied. */
 export type ArmPlace = {
