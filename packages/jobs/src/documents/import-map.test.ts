@@ -142,7 +142,9 @@ describe('importMap', () => {
       ['a.py', 'print()'],
       ['a.tres', '[gd_resource type="Theme"]'],
     ] as const)
-      expect(() => read(name, text)).toThrow(/^cannot read a\.(py|tres) as a map of another tool: nothing in it names/);
+      expect(() => read(name, text)).toThrow(
+        /^cannot read a\.(py|tres) as a map of another tool: nothing in it names/,
+      );
     expect(() => read('a.txt', 'hips')).toThrow(/^cannot read a\.txt as a map of another tool: known are/);
     expect(() => read('a.json', '{}')).toThrow(/it has no list of bones/);
     expect(() => read('a.json', '{"version":1,"joints":[]}')).toThrow(/a map of ours, which --map takes/);
