@@ -62,7 +62,7 @@ test('hands that are said to be apart have no gap that is found, however they ar
     const reaches = Float64Array.from(shape.arms, (arm) => palmReach(arm!));
     gaps.most[0] = 0.15;
     readGaps(gaps, shape, row, 0);
-    const mayMeet = mayHandsMeet(shape, reaches, row, 0, 0.15);
+    const mayMeet = mayHandsMeet(shape, reaches, row, 0, gaps.most);
     said[mayMeet ? 1 : 0]!++;
     const [left, right] = [armAt(shape, 0) + 6, armAt(shape, 1) + 6];
     const wrists = Math.hypot(

@@ -19,18 +19,19 @@ const ROUNDING = 1e-9;
  * a ball about its wrist, of radius R: the palm's own reach, or the farthest joint of its finger and half that one's
  * thickness. Where wrists are farther apart than R + R′ + most, no gap between both hands is found (see `readGaps`).
  * @param reaches Per arm what {@link palmReach} says.
+ * @param most One number, in an array: by itself it would be made on the heap with every call.
  */
 export function mayHandsMeet(
   shape: BodyShape,
   reaches: Float64Array,
   row: Float64Array,
   o: number,
-  most: number,
+  most: Float64Array,
 ): boolean {
   if (!shape.arms[0] || !shape.arms[1]) return false;
   const left = o + armAt(shape, 0) + 6;
   const right = o + armAt(shape, 1) + 6;
-  let reach = most;
+  let reach = most[0]!;
   for (let hand = 0; hand < 2; hand++) {
     const { fingers, fingerThick } = shape.arms[hand]!;
     const wrist = hand === 0 ? left : right;

@@ -136,7 +136,7 @@ function askArms(state: ArmsState, of: Goals): void {
   const { row, wants } = frame;
   gaps.most[0] = TOUCH_FADES * TOUCH_ENDS * setup.source.arm;
   readArms(sourceRow, 0, setup.source, of.source.matrices);
-  const isNear = mayHandsMeet(setup.source, reaches, sourceRow, 0, gaps.most[0]!);
+  const isNear = mayHandsMeet(setup.source, reaches, sourceRow, 0, gaps.most);
   if (isNear) readSource(state, of);
   else {
     readPalms(gaps, setup.source, sourceRow, 0);
@@ -150,7 +150,7 @@ function askArms(state: ArmsState, of: Goals): void {
   }
   const between = course.touching[0]!;
   touching[0] = between;
-  rates.fill(OUT_RATE + (ARM_RATE - OUT_RATE) * between);
+  for (let hand = 0; hand < 2; hand++) rates[hand] = OUT_RATE + (ARM_RATE - OUT_RATE) * between;
   wants.palms.fill(0);
   if (!(between > 0)) return;
   if (!isNear) readSource(state, of);
