@@ -31,7 +31,15 @@ const FAR_ANGLE = 12867;
  * place of an argument would make the processor wait for it before the next argument is read: sines took twice as long.
  * No constant: that is asked at every use whether it is there yet, which takes 2 bytes too many.
  */
-var io = { first: 0.5, second: 0.5, result: 0.5, other: 0.5, sine: 0.5, cosine: 0.5, known: Number.NaN };
+export var io = {
+  first: 0.5,
+  second: 0.5,
+  result: 0.5,
+  other: 0.5,
+  sine: 0.5,
+  cosine: 0.5,
+  known: Number.NaN,
+};
 
 /** sin x. */
 export function sin(x: number): number {
@@ -172,7 +180,12 @@ export function atan2(y: number, x: number): number {
   return findArc().result;
 }
 
-function findArc(): typeof io {
+/**
+ * What {@link atan2} finds, as `result`, of what stands in {@link io}: y as `first`, x as `second`. For what is done to
+ * every joint of every frame: numbers that are given and taken are made on the heap where the compiler does not write
+ * a call out.
+ */
+export function findArc(): typeof io {
   const y = io.first;
   const x = io.second;
   const up = Math.abs(y);
