@@ -108,10 +108,11 @@ export function calmLeaps(
   held: Float64Array | null,
 ): boolean {
   const count = curve.length / size;
+  let gives = 1;
   for (let round = 0; round < ROUNDS; round++) {
-    const late = round - HELD_ROUNDS + 1;
-    const leaps = leapsOf(curve, late > 0 ? POP_OVER_LEAP : 1);
-    const gives = late > 0 ? Math.max(HOLDS, GIVES ** late) : 1;
+    const isLate = round >= HELD_ROUNDS;
+    const leaps = leapsOf(curve, isLate ? POP_OVER_LEAP : 1);
+    if (isLate) gives = Math.max(HOLDS, gives * GIVES);
     const spreads = leaps && spreadsOf(leaps, count);
     didWork(4 * count);
     if (!spreads) return round > 0;
