@@ -92,6 +92,14 @@ describe('help', () => {
     expect(err).toContain(`unknown option '${typed}'\n(Did you mean ${meant}?)`);
   });
 
+  it('arguments that are too many are named, and the flags beside them that take no value', async () => {
+    const { err, code } = await runCommand('inspect', 'walk.glb', '--contacts', 'contacts.json');
+    expect(code).toBe(2);
+    expect(err).toContain(
+      "error: 'inspect' takes 1 argument, and got 2: walk.glb, contacts.json; --contacts takes no value\n",
+    );
+  });
+
   it.each(['--replac', '--forc', '--new-bin', '--write-throug', '--nonsense'])(
     'nothing is proposed for %s: what removes something is typed on purpose',
     async (typed) => {

@@ -90,6 +90,7 @@ export function createProgram(context: Context): Command {
   for (const command of program.commands) {
     command.showHelpAfterError(`(stuntdouble ${command.name()} --help shows what it takes)`);
     refuseUnknownFlags(command);
+    tellExcessArguments(command);
   }
   return program.showHelpAfterError('(stuntdouble --help shows what it takes)');
 }
@@ -107,6 +108,26 @@ function refuseUnknownFlags(command: Command): void {
     command.error(`error: unknown option '${flag}'${meant ? `\n(Did you mean ${meant}?)` : ''}`, {
       code: 'commander.unknownOption',
     });
+  };
+}
+
+/**
+ * Says of arguments that are too many which they are, and which of the flags beside them take no value: what was
+ * meant to go with such a flag is what is too much, as in `inspect walk.glb --contacts contacts.json`.
+ */
+function tellExcessArguments(command: Command): void {
+  const error = command.error.bind(command);
+  command.error = (message, options) => {
+    if (options?.code !== 'commander.excessArguments') return error(message, options);
+    const takes = command.registeredArguments.length;
+    const typed: Record<string, unknown> = command.opts();
+    const switches = command.options.filter(
+      (flag) => flag.isBoolean() && typed[flag.attributeName()] === true,
+    );
+    return error(
+      `error: '${command.name()}' takes ${takes} argument${takes === 1 ? '' : 's'}, and got ${command.args.length}: ${command.args.join(', ')}${switches.map(({ long }) => `; ${long} takes no value`).join('')}`,
+      options,
+    );
   };
 }
 
