@@ -87,9 +87,9 @@ describe('retarget', () => {
     const { json } = await retargetJson(source, target, '-o', out, '--clip', 'run', '--replace');
     expect(json.clips.map(({ name }) => name)).toEqual(['run']);
     expect(await clipNames(out)).toEqual(['run']);
-    const wrong = await runCommand('retarget', source, target, '-o', folder.at('no.glb'), '--clip', 'Run');
+    const wrong = await runCommand('retarget', source, target, '-o', folder.at('no.glb'), '--clip', 'jog');
     expect([wrong.code, wrong.out]).toEqual([2, '']);
-    expect(wrong.err).toMatch(/--clip Run: .*no such clip; it has "walk", "run"\n$/);
+    expect(wrong.err).toMatch(/--clip jog: .*no such clip; it has "walk", "run"\n$/);
     expect(existsSync(folder.at('no.glb'))).toBe(false);
   });
 

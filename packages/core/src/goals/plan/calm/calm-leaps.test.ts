@@ -46,6 +46,24 @@ describe('calmLeaps', () => {
     expect(Math.abs(leap[39]!) / DEGREE).toBeLessThan(0.05);
   });
 
+  it('what gave way too far is held again', () => {
+    const held = new Float64Array(COUNT).fill(250);
+    const over = (curve: Float64Array, times: number) =>
+      changesOf(curve).map((change) => (isLeap(change, 0, 1, times) ? change : 0));
+    const given = curveOf((k) => (k < 40 ? 0 : 6));
+    calmLeaps(given, 1, over, held);
+    expect(Math.abs(given[39]!) / DEGREE).toBeGreaterThan(0.5);
+    const far = curveOf((k) => (k < 40 ? 0 : 6));
+    const asked: number[] = [];
+    calmLeaps(far, 1, over, held, (firm, now, first, last) => {
+      asked.push(first, last);
+      return Math.abs(now[39]! - firm[39]!) > 0.1 * DEGREE;
+    });
+    expect(Math.abs(far[39]!) / DEGREE).toBeLessThan(0.3);
+    expect(asked[0]).toBeLessThan(40);
+    expect(asked[1]).toBeGreaterThanOrEqual(40);
+  });
+
   it('a curve that changes slowly, or no faster than the copy does, is not touched', () => {
     const curve = curveOf((k) => 20 * Math.sin(k / 8));
     const before = curve.slice();

@@ -99,6 +99,8 @@ function spreadOf(leap: number): number {
  * @param leapsOf Per frame how far the curve leaps there as it is now, radians a frame and frame; 0 where it does not. Null
  *   where it does nowhere. `over`: so many times as far as usual it must leap.
  * @param held Per frame how stiffly it is held besides; null for nowhere. Where it would pop all the same, it gives way.
+ * @param slips Whether what is held has given way too far between two frames, by the curve as it was while it was held and
+ *   as it is now. There, and where it gave way in vain, it is held.
  * @returns Whether there was anything to calm.
  */
 export function calmLeaps(
@@ -106,16 +108,20 @@ export function calmLeaps(
   size: number,
   leapsOf: (curve: Float64Array, over: number) => Float64Array | null,
   held: Float64Array | null,
+  slips: (firm: Float64Array, given: Float64Array, first: number, last: number) => boolean = () => false,
 ): boolean {
   const count = curve.length / size;
   let gives = 1;
+  let firm: Float64Array | null = null;
+  let isCalmed = false;
   for (let round = 0; round < ROUNDS; round++) {
     const isLate = round >= HELD_ROUNDS;
     const leaps = leapsOf(curve, isLate ? POP_OVER_LEAP : 1);
     if (isLate) gives = Math.max(HOLDS, gives * GIVES);
     const spreads = leaps && spreadsOf(leaps, count);
     didWork(4 * count);
-    if (!spreads) return round > 0;
+    if (!spreads) break;
+    if (isLate) firm ??= curve.slice();
     for (const { first, last } of stretchesOf(spreads, 0)) {
       const hold = new Float64Array(last - first + 1);
       for (let i = 0; i < hold.length; i++) {
@@ -124,9 +130,25 @@ export function calmLeaps(
         hold[i] = 1 / (square * square) + (held ? gives * held[k]! : 0);
       }
       calmStretch(curve, size, first, last, hold);
+      isCalmed = true;
     }
   }
-  return true;
+  if (firm) holdAgain(curve, size, firm, slips);
+  return isCalmed;
+}
+
+/** Gives stretches in which what is held gave way too far back what they were. */
+function holdAgain(
+  curve: Float64Array,
+  size: number,
+  firm: Float64Array,
+  slips: NonNullable<Parameters<typeof calmLeaps>[4]>,
+): void {
+  const gives = new Float64Array(curve.length / size);
+  for (let i = 0; i < curve.length; i++) if (curve[i] !== firm[i]) gives[Math.floor(i / size)] = 1;
+  for (const { first, last } of stretchesOf(gives, 0))
+    if (slips(firm, curve, first, last))
+      for (let i = size * first; i < size * (last + 1); i++) curve[i] = firm[i]!;
 }
 
 /** Per frame over how many frames it is spread, around leaps; 0 elsewhere. Null where nothing leaps. */

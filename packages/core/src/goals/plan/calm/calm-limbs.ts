@@ -1,9 +1,11 @@
+import { distanceFlat } from '../../../base/math/flat-vectors.js';
 import { divideQuaternions, normalizeQuaternion } from '../../../base/math/quaternion.js';
 import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
 import { type PlannedClip, type Planning, slotOf } from '../planning.js';
 import { calmBend } from './calm-bend.js';
 import { calmLeaps, markLeaps, type UsualChanges, usualChanges } from './calm-leaps.js';
 import { liftCalmed } from './lift-calmed.js';
+import { createLimbEnd, readEnd, readEndPoint } from './limb-end.js';
 import { LIMB_JOINTS, LIMB_SIZE, type LimbTurns, turnsOfLimb } from './limb-turns.js';
 
 /**
@@ -13,6 +15,9 @@ import { LIMB_JOINTS, LIMB_SIZE, type LimbTurns, turnsOfLimb } from './limb-turn
 const HELD_JOINTS = 250;
 const HELD_END = 16;
 const LAST_JOINT = LIMB_JOINTS - 1;
+
+/** What carries may be moved by so much for a pop to go, in hip heights: less than a centimetre of an adult. */
+const SLIPS = 0.008;
 
 /** How often a foot that calming puts into the floor is lifted, and its leg calmed anew. */
 const CALMED_ANEW = 4;
@@ -49,14 +54,23 @@ function calmLimb(planning: Pick<Planning, keyof PlannedClip | 'carried'>, n: nu
   do {
     turns = turnsOfLimb(planning, n);
     if (!turns) return;
-    calmed = calmJoints(turns, LIMB_SIZE, joints, () => held(HELD_JOINTS), record.pace);
+    const { copied } = turns;
+    calmed = calmJoints(
+      turns,
+      LIMB_SIZE,
+      joints,
+      () => held(HELD_JOINTS),
+      record.pace,
+      (firm, given, first, last) =>
+        slips(planning, n, { copied, added: firm }, { copied, added: given }, first, last),
+    );
     if (!calmed) return;
     const end = rigid ? null : endOf({ ...turns, added: calmed });
     const last = end && calmJoints(end, 4, 1, () => held(HELD_END), record.pace);
     if (last)
       for (let i = 0; i < last.length; i++)
         calmed[LIMB_SIZE * (i >> 2) + 4 * LAST_JOINT + (i & 3)] = last[i]!;
-  } while (round++ < CALMED_ANEW && liftCalmed(planning, n, turns.copied, calmed));
+  } while (round++ < CALMED_ANEW && liftCalmed(planning, n, { copied: turns.copied, added: calmed }));
   plan.calms ??= new Float64Array(9 * width * count);
   for (let k = 0; k < count; k++)
     for (let j = 0; j < joints; j++) {
@@ -72,6 +86,32 @@ const more = new Float64Array(4);
 /** Whether four numbers are the same: nothing was calmed there. */
 function isSame(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
   return a[i] === b[j] && a[i + 1] === b[j + 1] && a[i + 2] === b[j + 2] && a[i + 3] === b[j + 3];
+}
+
+const ends = [createLimbEnd(), createLimbEnd()] as const;
+const places = [new Float64Array(3), new Float64Array(3)] as const;
+
+/** Whether what carries at the end of a limb is moved too far between two frames from where firm joints have it. */
+function slips(
+  planning: Pick<Planning, keyof PlannedClip | 'carried'>,
+  n: number,
+  firm: LimbTurns,
+  given: LimbTurns,
+  first: number,
+  last: number,
+): boolean {
+  const { goals, carried } = planning;
+  for (let k = first; k <= last; k++) {
+    const share = carried[slotOf(goals.limbs.length, k, n)]!;
+    if (!(share > 0)) continue;
+    readEnd(ends[0], planning, n, k, firm);
+    readEnd(ends[1], planning, n, k, given);
+    for (const point of goals.limbs[n]!.points) {
+      for (const at of [0, 1] as const) readEndPoint(places[at], ends[at], planning, n, k, point);
+      if (share * distanceFlat(places[0], 0, places[1], 0) > SLIPS * goals.hipHeight) return true;
+    }
+  }
+  return false;
 }
 
 /** The end of a limb by itself. */
@@ -95,6 +135,7 @@ function calmJoints(
   joints: number,
   held: () => Float64Array,
   pace: number,
+  slips?: Parameters<typeof calmLeaps>[4],
 ): Float64Array | null {
   const count = copied.length / size;
   const usual: UsualChanges[] = [];
@@ -107,7 +148,7 @@ function calmJoints(
   };
   if (!leapsOf(added, 1)) return null;
   const now = added.slice();
-  calmLeaps(now, size, leapsOf, held());
+  calmLeaps(now, size, leapsOf, held(), slips);
   for (let o = 0; o < now.length; o += 4) if (!isSame(now, o, added, o)) normalizeQuaternion(now, o, now, o);
   return now;
 }

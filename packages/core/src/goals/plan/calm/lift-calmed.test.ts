@@ -24,7 +24,7 @@ function sweeping(bends: (k: number) => number, carried = 0) {
     calmed.set([Math.sin(half), 0, 0, Math.cos(half)], LIMB_SIZE * k + 4);
   }
   const planning = { plan, goals, record, carried: new Float64Array(COUNT).fill(carried) };
-  return { planning, plan, copied, calmed, lift: () => liftCalmed(planning, 0, copied, calmed) };
+  return { planning, plan, copied, calmed, lift: () => liftCalmed(planning, 0, { copied, added: calmed }) };
 }
 
 /** A shin that hangs straight down for a moment: the sole is 8 mm in the floor then, and in no other frame. */
