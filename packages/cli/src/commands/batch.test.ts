@@ -139,6 +139,25 @@ describe('batch', () => {
     expect(resultsOf(out)).toContain('one/stroll.gltf');
   });
 
+  it('says with --watch at once what fails and why, and no second time what failed before', async () => {
+    const [own, out] = [folder.at('watched-broken'), folder.at('watched-broken-out')];
+    cpSync(sources, own, { recursive: true });
+    const rounds: string[] = [];
+    await runHeard(
+      (line, stop) => {
+        if (!line.includes('waits for changes')) return;
+        rounds.push(line);
+        if (rounds.length === 1) writeFileSync(join(own, 'broken.bvh'), 'HIERARCHY\nROOT');
+        else if (rounds.length === 2)
+          writeFileSync(join(own, 'run.bvh'), stickFigureBvh('mixamo', { frames: 22 }));
+        else stop();
+      },
+      ...['batch', own, '--onto', targets, '--out', out, '--workers', '0', '--watch'],
+    );
+    expect(rounds[1]).toMatch(/^done 4 of 6 cells .*\n2 cells failed\n {2}.*broken\.bvh → .*: cannot read/);
+    expect(rounds[2]).toMatch(/^done 6 of 8 cells .* Ctrl-C ends it$/);
+  });
+
   it('goes on where a file is broken: that cell fails with its sentence, and only that', async () => {
     const out = folder.at('broken');
     const own = folder.at('with-broken');
