@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { read } from 'stuntdouble';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -95,6 +95,43 @@ describe('the service', () => {
     const { error } = (await response.json()) as { error: string };
     expect(error).toMatch(sentence);
     expect(error).not.toMatch(/\n/);
+  });
+
+  /** Sends the head of a request, then its body bit by bit as long as it may. @returns what came back. */
+  const sendSlowly = (head: string[], bytes: number) =>
+    new Promise<{ told: string; sent: number }>((done, failed) => {
+      const { port } = server.address() as AddressInfo;
+      let [told, sent] = ['', 0];
+      const socket = connect(port, '127.0.0.1', () => {
+        const type = 'Content-Type: multipart/form-data; boundary=x';
+        socket.write(['POST /retarget HTTP/1.1', 'Host: x', type, ...head, '', ''].join('\r\n'));
+      });
+      const clock = setInterval(() => {
+        if (head.some((line) => line.startsWith('Expect')) || sent >= bytes) return;
+        const part = Buffer.alloc(Math.min(2 ** 20, bytes - sent));
+        socket.write(part);
+        sent += part.length;
+      }, 2);
+      socket.on('data', (part) => {
+        told += part.toString();
+      });
+      socket.once('error', failed).once('close', () => {
+        clearInterval(clock);
+        done({ told, sent });
+      });
+    });
+
+  it.each([
+    ['before it is sent, who asks', ['Content-Length: 20000000', 'Expect: 100-continue'], 0],
+    ['who says how much it is and sends it', ['Content-Length: 20000000'], 20_000_000],
+    ['who sends more than allowed', ['Transfer-Encoding: chunked', '', '1400000'], 20 * 2 ** 20],
+  ])('tells that it is too much, without cutting the answer off: %s', async (_, head, bytes) => {
+    const { told, sent } = await sendSlowly(head, bytes);
+    expect(told).toMatch(/^HTTP\/1\.1 413 /);
+    expect(told).toContain('a request may have 8388608 bytes');
+    expect(told).not.toContain('100 Continue');
+    expect(sent).toBe(bytes);
+    expect((await send({ source: walk, target: goblin })).status).toBe(200);
   });
 
   it('takes so many jobs at once, and tells others to come back', async () => {

@@ -49,21 +49,32 @@ class Refusal extends Error {
 export function createService(limits: Partial<ServiceLimits> = {}): Server {
   const most = { ...DEFAULTS, ...limits };
   let running = 0;
-  const server = createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse, asks: boolean) => {
     // Who has gone away takes nobody's place: what was begun for them is ended.
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    void answer(request, gone.signal).then(
+    let isSent = !asks;
+    const goOn = () => {
+      if (!isSent) response.writeContinue();
+      isSent = true;
+    };
+    void answer(request, goOn, gone.signal).then(
       (send) => send(response),
-      (error: unknown) => refuse(response, error),
+      (error: unknown) => refuse(response, error, isSent && !request.complete ? request : null),
     );
-  });
+  };
+  const server = createServer((request, response) => serve(request, response, false));
+  // Who asks before a large form is sent is told at once that it is not wanted.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) =>
+    serve(request, response, true),
+  );
   server.requestTimeout = most.seconds * 1000;
   server.headersTimeout = 10_000;
   return server;
 
   async function answer(
     request: IncomingMessage,
+    goOn: () => void,
     gone: AbortSignal,
   ): Promise<(response: ServerResponse) => void> {
     const [pathname] = (request.url ?? '/').split('?');
@@ -73,7 +84,7 @@ export function createService(limits: Partial<ServiceLimits> = {}): Server {
     if (running >= most.jobs) throw new Refusal(503, 'all places are taken; try again in some seconds');
     running++;
     try {
-      const job = await readJob(request, most.bytes);
+      const job = await readJob(request, most.bytes, goOn);
       const made = await runJob(job, most, gone);
       if (made.kind === 'refused') throw new Refusal(422, made.sentence);
       return (response) =>
@@ -93,24 +104,35 @@ export function createService(limits: Partial<ServiceLimits> = {}): Server {
   }
 }
 
-function refuse(response: ServerResponse, error: unknown): void {
+/** How long what a refused request still sends is taken, in milliseconds: a connection that is cut takes the answer along. */
+const LINGERS = 5000;
+
+function refuse(response: ServerResponse, error: unknown, sending: IncomingMessage | null): void {
   const status = error instanceof Refusal ? error.status : 500;
   const sentence = error instanceof Refusal ? error.message : 'the service broke down at this request';
-  response
-    .writeHead(status, {
-      'content-type': 'application/json; charset=utf-8',
-      ...(status === 503 && { 'retry-after': '5' }),
-      // What is left of a request that is refused is not read.
-      connection: 'close',
-    })
-    .end(`${JSON.stringify({ error: sentence })}\n`);
+  const answer = Buffer.from(`${JSON.stringify({ error: sentence })}\n`);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': answer.byteLength,
+    ...(status === 503 && { 'retry-after': '5' }),
+    connection: 'close',
+  });
+  response.write(answer);
+  if (!sending) return void response.end();
+  // What is left of it is read to nowhere, until the sender has seen the answer.
+  const end = () => {
+    clearTimeout(clock);
+    response.end();
+  };
+  const clock = setTimeout(end, LINGERS);
+  sending.once('end', end).once('close', end).resume();
 }
 
 /** The files of a form. */
-async function readJob(request: IncomingMessage, most: number): Promise<UploadedJob> {
+async function readJob(request: IncomingMessage, most: number, goOn: () => void): Promise<UploadedJob> {
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data;/i.test(type)) throw new Refusal(415, 'send a form: multipart/form-data');
-  const body = await readBody(request, most);
+  const body = await readBody(request, most, goOn);
   const form = await new Response(body as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
@@ -135,16 +157,22 @@ function extensionOf(name: string): string {
   return Object.hasOwn(TYPES, extension) ? extension : 'glb';
 }
 
-async function readBody(request: IncomingMessage, most: number): Promise<Uint8Array> {
+async function readBody(request: IncomingMessage, most: number, goOn: () => void): Promise<Uint8Array> {
   const tooMuch = () => new Refusal(413, `a request may have ${most} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooMuch();
+  goOn();
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    bytes += part.byteLength;
-    if (bytes > most) throw tooMuch();
-    parts.push(part);
-  }
+  // Not by an iterator, which would cut the connection where it is left.
+  await new Promise<void>((done, refused) => {
+    request.on('data', (part: Buffer) => {
+      bytes += part.byteLength;
+      if (bytes > most) refused(tooMuch());
+      else parts.push(part);
+    });
+    request.once('end', done).once('error', refused);
+    request.once('close', () => refused(new Refusal(400, 'the request was cut off')));
+  });
   return Buffer.concat(parts);
 }
 

@@ -136,7 +136,14 @@ function unreadableLines({ unreadable }: BatchPlan, colors: Terminal['colors']):
   ];
 }
 
-function failureLines(failed: readonly ManifestEntry[], colors: Terminal['colors']): string[] {
+/** What failed in this run, and not in one before. */
+export function failuresOfNow({ plan, entries, characters }: RanBatch): ManifestEntry[] {
+  const before = new Set(failedOnes(plan.kept).map(({ key }) => key));
+  return failedOnes([...entries, ...characters, ...plan.unread]).filter(({ key }) => !before.has(key));
+}
+
+/** Lines on what failed, and why. */
+export function failureLines(failed: readonly ManifestEntry[], colors: Terminal['colors']): string[] {
   if (failed.length === 0) return [];
   const lines = [colors.red(`${counted(failed.length, 'cell')} failed`)];
   for (const entry of failed.slice(0, 5))

@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -130,6 +139,25 @@ describe('batch', () => {
     expect(resultsOf(out)).toContain('one/stroll.gltf');
   });
 
+  it('says with --watch at once what fails and why, and no second time what failed before', async () => {
+    const [own, out] = [folder.at('watched-broken'), folder.at('watched-broken-out')];
+    cpSync(sources, own, { recursive: true });
+    const rounds: string[] = [];
+    await runHeard(
+      (line, stop) => {
+        if (!line.includes('waits for changes')) return;
+        rounds.push(line);
+        if (rounds.length === 1) writeFileSync(join(own, 'broken.bvh'), 'HIERARCHY\nROOT');
+        else if (rounds.length === 2)
+          writeFileSync(join(own, 'run.bvh'), stickFigureBvh('mixamo', { frames: 22 }));
+        else stop();
+      },
+      ...['batch', own, '--onto', targets, '--out', out, '--workers', '0', '--watch'],
+    );
+    expect(rounds[1]).toMatch(/^done 4 of 6 cells .*\n2 cells failed\n {2}.*broken\.bvh → .*: cannot read/);
+    expect(rounds[2]).toMatch(/^done 6 of 8 cells .* Ctrl-C ends it$/);
+  });
+
   it('goes on where a file is broken: that cell fails with its sentence, and only that', async () => {
     const out = folder.at('broken');
     const own = folder.at('with-broken');
@@ -172,8 +200,55 @@ describe('batch', () => {
     const { json, code } = await batch(out, '--dry-run');
     expect(code).toBe(0);
     expect(json).toMatchObject({ cells: 4, done: 0, left: 4 });
-    expect(json.bytes).toBeGreaterThan(1000);
     expect(resultsOf(out)).toEqual([]);
+  });
+
+  it.each([
+    '--format glb --animation-only',
+    '--format glb --animation-only --compress',
+    '--format gltf --animation-only',
+    '--format bvh',
+  ])('guesses what room results take from what sources hold: %s', async (typed) => {
+    const flags = typed.split(' ');
+    const out = folder.at(`room${flags.join('')}`);
+    const captures = ['walk-cmu', 'lie-down-cmu', 'walk-mixamo'].map((name) =>
+      join(sampleFolder, `captures/${name}.bvh`),
+    );
+    const argv = ['batch', ...captures, '--onto', join(sampleFolder, 'characters/vrm-girl.vrm')];
+    const run = async (...more: string[]) =>
+      JSON.parse(
+        (await runCommand(...argv, '--out', out, '--workers', '0', '--no-measure', '--json', ...more)).out,
+      ).bytes as number;
+    const guessed = await run(...flags, '--dry-run');
+    const taken = await run(...flags);
+    expect(guessed / taken).toBeGreaterThan(0.5);
+    expect(guessed / taken).toBeLessThan(2);
+  });
+
+  it('never puts a result in the place of a file that it reads, nor takes its results for files to read', async () => {
+    const out = folder.at('own-characters');
+    cpSync(targets, out, { recursive: true });
+    const before = hashOf(out);
+    const onto = (...more: string[]) =>
+      runCommand('batch', sources, '--onto', out, '--out', out, '--workers', '0', ...more);
+    for (const flags of [
+      ['--layout', 'character'],
+      ['--name', '{target}{ext}'],
+    ]) {
+      const { code, err } = await onto(...flags);
+      expect(code).toBe(2);
+      expect(err).toContain('would be one.gltf, in place of a file that the batch reads');
+    }
+    // By a link it is the same folder.
+    symlinkSync(out, folder.at('same'));
+    const linked = await runCommand(
+      ...['batch', sources, '--onto', folder.at('same'), '--out', out, '--layout', 'character'],
+      ...['--workers', '0'],
+    );
+    expect(linked.err).toContain('in place of a file that the batch reads');
+    expect(hashOf(out)).toBe(before);
+    expect((await onto()).out).toMatch(/^done 4 of 4 cells .* 0 were up to date/);
+    expect((await onto()).out).toMatch(/^done 4 of 4 cells .* 4 were up to date/);
   });
 
   it('says beforehand which files cannot be read, and which cells failed before', async () => {

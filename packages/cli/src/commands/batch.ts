@@ -23,7 +23,15 @@ import {
   parseSpan,
 } from '../batch/batch-flags.js';
 import { batchJunit } from '../batch/batch-junit.js';
-import { batchJson, batchLines, failedOnes, planLines, type RanBatch } from '../batch/batch-text.js';
+import {
+  batchJson,
+  batchLines,
+  failedOnes,
+  failureLines,
+  failuresOfNow,
+  planLines,
+  type RanBatch,
+} from '../batch/batch-text.js';
 import { createLocalRunner, createQueueRunnerOf, lookUntil } from '../batch/create-runner.js';
 import { writeGallery } from '../batch/write-gallery.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -131,8 +139,10 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
     else runner = local;
     let ran = await runOnce(batch, plan, runner, options, context, stopped);
     const tellRound = () => {
+      if (stopped.isAsked) return;
       const [line] = batchLines(ran, options, context.terminal);
-      if (!stopped.isAsked) context.terminal.tellNow?.(`${line}; waits for changes, Ctrl-C ends it`);
+      const failed = failureLines(failuresOfNow(ran), context.terminal.colors);
+      context.terminal.tellNow?.([`${line}; waits for changes, Ctrl-C ends it`, ...failed].join('\n'));
     };
     if (options.watch) tellRound();
     while (options.watch && !stopped.isAsked) {

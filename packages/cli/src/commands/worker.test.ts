@@ -29,6 +29,7 @@ import {
   type WorkerSettings,
 } from '@stuntdouble/jobs/node';
 import { Queue, UnrecoverableError, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createFolder } from '../../test/folder.js';
 import { GOOD_SETTINGS, hasRedis, type OwnRedis, startRedis } from '../../test/redis.js';
@@ -69,7 +70,7 @@ describe('worker', () => {
     [
       ['--root', folder.path, '--queue', 'redis://me:secret@127.0.0.1:1'],
       2,
-      /there is no queue at redis:\/\/127/,
+      /there is no queue at redis:\/\/127.*ECONNREFUSED/,
     ],
   ])('refuses %j in one sentence that shows no password', async (argv, code, message) => {
     const run = await runCommand('worker', ...argv);
@@ -426,6 +427,24 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     rmSync(folder.at('data/way-out'));
     expect(await attempt(job)).toBe('');
     await queue.close();
+  });
+
+  it('says that a Redis asks for a password, or for another, without showing one', async () => {
+    mkdirSync(folder.at('guarded'));
+    const guarded = await startRedis(folder.at('guarded'));
+    try {
+      const client = new Redis(guarded.url);
+      await client.config('SET', 'requirepass', 'secret');
+      client.disconnect();
+      for (const url of [guarded.url, guarded.url.replace('//', '//:wrong@')]) {
+        const { code, err } = await runCommand('worker', '--root', folder.path, '--queue', url);
+        expect(code).toBe(2);
+        expect(err).toMatch(/asks for another name or password/);
+        expect(err).not.toMatch(/wrong|secret/);
+      }
+    } finally {
+      await guarded.kill();
+    }
   });
 
   it('sees no job of another version', async () => {

@@ -24,6 +24,8 @@ export type BatchInput = {
    * every clip is a cell of its own. Files of a character with all clips have neither `{source}` nor `{clip}`.
    */
   name?: string;
+  /** Files that the batch reads, as results would be named that took their places: none may. */
+  reads?: readonly string[];
   /** The version of the package, which is part of every key. */
   version: string;
 };
@@ -49,7 +51,9 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
     recipeKeys.set(called, parseDocument(document, 'a recipe', canonicalJson));
   const cells: Cell[] = [];
   const taken = new Map<string, Cell>();
+  const reads = new Set(input.reads?.map(foldName));
   const take = (cell: Cell, output: string) => {
+    if (reads.has(foldName(output))) throw new UsageError(`${pairWords(cell)} ${placeWords(output)}`);
     const other = taken.get(foldName(output));
     if (other)
       throw new UsageError(
@@ -106,6 +110,9 @@ function clipsOf({ path, clips }: BatchFile, settings: BatchSettings): (string |
 const pairWords = ({ source, target, clip }: Cell) =>
   typeof clip === 'string' ? `${clip} of ${source} on ${target}` : `${source} on ${target}`;
 
+const placeWords = (output: string) =>
+  `would be ${output}, in place of a file that the batch reads; give --out another folder, or --name another name`;
+
 /** How files of one character each are named if nothing is said. */
 const CHARACTER_NAME = '{target}{ext}';
 
@@ -139,6 +146,7 @@ export async function planCharacter(
 function checkCharacters(input: BatchInput): void {
   const { targets, name = CHARACTER_NAME } = input;
   checkName(name, CHARACTER_FIELDS);
+  const reads = new Set(input.reads?.map(foldName));
   const taken = new Map<string, string>();
   for (const target of targets) {
     const extension = extensionOf(target, input);
@@ -148,6 +156,8 @@ function checkCharacters(input: BatchInput): void {
       );
     const stem = fileName(stemOf(target.path));
     const output = fillName(name, { target: stem, key: target.sha256, ext: `.${extension}` });
+    if (reads.has(foldName(output)))
+      throw new UsageError(`${target.path} with all clips ${placeWords(output)}`);
     const other = taken.get(foldName(output));
     if (other !== undefined)
       throw new UsageError(

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { UsageError } from '@stuntdouble/core/engine';
 import { sha256Of } from '../../batch/canonical-json.js';
 import type { BatchFile } from '../../batch/cell.js';
@@ -16,30 +16,41 @@ export type BatchFiles = {
   base: string;
   /** What paths of results are counted from. */
   place: string;
-  /** The files that arguments name, and why some of them cannot be read. */
+  /** The files that arguments name, results of the batch left out, and why some of them cannot be read. */
   find(names: readonly string[]): Promise<{ files: BatchFile[]; unread: Map<string, unknown> }>;
   /** Whether a result is there with the bytes that it was written with. */
   isAsWritten(path: string, sha256: string | undefined): Promise<boolean>;
   isThere(path: string): boolean;
+  /** What a result would be called that took the place of a file that is read; null where none could. */
+  resultNameOf(path: string): string | null;
 };
 
 /** The files of a batch, by the place of its results. */
 export async function findBatchFiles(folder: BatchFolder): Promise<BatchFiles> {
-  return folder.bucket === undefined ? diskFiles(folder) : bucketFiles(folder.bucket);
+  return folder.bucket === undefined ? diskFiles(folder) : bucketFiles(folder.bucket, folder);
 }
 
-function diskFiles({ path: place, hashes }: BatchFolder): BatchFiles {
+/** Results by their names below the folder of a batch, as its manifest has them. */
+function resultsOf({ entries }: BatchFolder): Set<string> {
+  return new Set([...entries.values()].flatMap(({ output }) => output));
+}
+
+function diskFiles(folder: BatchFolder): BatchFiles {
+  const { hashes } = folder;
+  const place = resolve(folder.path);
   // Counted from the folder that the batch's own stands in, so that both can be moved together.
-  const base = dirname(resolve(place));
+  const base = dirname(place);
   return {
     base,
-    place: resolve(place),
+    place,
     async find(names) {
+      const inBucket = names.find(isBucketPlace);
+      if (inBucket !== undefined) throw new UsageError(mixedWords(inBucket));
       const unread = new Map<string, unknown>();
-      const files = listFiles(names, place).flatMap((typed) => {
+      const results = new Set([...resultsOf(folder)].map((path) => join(place, path)));
+      const files = listFiles(names, (path) => path === place || results.has(path)).flatMap((typed) => {
         const path = relative(base, resolve(typed)).split(sep).join('/');
         try {
-          if (isBucketPlace(typed)) throw new UsageError(mixedWords(typed));
           return [{ ...hashFile(resolve(typed), hashes), path }];
         } catch (error) {
           unread.set(path, error);
@@ -58,6 +69,12 @@ function diskFiles({ path: place, hashes }: BatchFolder): BatchFiles {
       return hashes[resolve(whole)]!.sha256 === sha256;
     },
     isThere: (path) => existsSync(join(place, path)),
+    resultNameOf(path) {
+      const whole = join(base, path);
+      // By whatever links it is named; a result takes the place of a link, not of what that leads to.
+      const name = relative(realpathSync(place), join(realpathSync(dirname(whole)), basename(whole)));
+      return name.startsWith('..') ? null : name.split(sep).join('/');
+    },
   };
 }
 
@@ -65,14 +82,17 @@ const mixedWords = (name: string) =>
   `${name}: a batch has all its files in one bucket, or all on disks; results go to --out s3://bucket/folder where sources come from a bucket`;
 
 /** Files of a bucket are known by what the store says of them: nothing is read to be hashed. */
-async function bucketFiles(place: string): Promise<BatchFiles> {
+async function bucketFiles(place: string, folder: BatchFolder): Promise<BatchFiles> {
   const { bucket, prefix } = readBucketPlace(place);
   const base = `s3://${bucket}`;
   const store = await openStore(base);
   const results = await openStore(place);
   const there = new Map<string, StoredObject>();
   for await (const object of results.list('')) there.set(object.key, object);
-  const isResult = (key: string) => prefix !== '' && key.startsWith(`${prefix}/`);
+  const written = resultsOf(folder);
+  const resultNameOf = (key: string) =>
+    prefix === '' ? key : key.startsWith(`${prefix}/`) ? key.slice(prefix.length + 1) : null;
+  const isResult = (key: string) => (prefix === '' ? written.has(key) : resultNameOf(key) !== null);
   const tagOf = async (object: StoredObject): Promise<string> => {
     const tags = [object.tag];
     if (/\.gltf$/i.test(object.key))
@@ -107,6 +127,7 @@ async function bucketFiles(place: string): Promise<BatchFiles> {
       return there.has(path) && (await results.head(path))?.sha256 === sha256;
     },
     isThere: (path) => there.has(path),
+    resultNameOf,
   };
 }
 

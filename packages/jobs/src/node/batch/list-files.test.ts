@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ for (const path of [
 const listed = (...names: string[]) =>
   listFiles(
     names.map((name) => join(root, name)),
-    join(root, 'out'),
+    (path) => path === join(root, 'out'),
   ).map((path) => relative(root, path).split(sep).join('/'));
 
 describe('listFiles', () => {
@@ -33,6 +33,18 @@ describe('listFiles', () => {
     expect(listed('*.bvh')).toEqual(['b.bvh']);
     expect(listed('**/*.bvh', 'b.bvh')).toEqual(['b.bvh', 'deep/c.bvh']);
     expect(listed('deep/?.bvh')).toEqual(['deep/c.bvh']);
+  });
+
+  it('follows links to files and folders, though not back to where they came from, and lists those that lead nowhere', () => {
+    mkdirSync(join(root, 'linked'));
+    symlinkSync('../b.bvh', join(root, 'linked/b.bvh'));
+    symlinkSync('../deep', join(root, 'linked/deep'));
+    symlinkSync('.', join(root, 'linked/here'));
+    symlinkSync('../gone.bvh', join(root, 'linked/gone.bvh'));
+    symlinkSync('round.bvh', join(root, 'linked/round.bvh'));
+    const below = ['b.bvh', 'deep/c.bvh', 'deep/er/d.fbx', 'gone.bvh', 'round.bvh'];
+    expect(listed('linked')).toEqual(below.map((path) => `linked/${path}`));
+    rmSync(join(root, 'linked'), { recursive: true });
   });
 
   it('says what was not found', () => {

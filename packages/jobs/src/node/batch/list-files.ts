@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { READ_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { Failure } from '../../failure.js';
@@ -15,43 +15,61 @@ export function isReadName(path: string): boolean {
 
 /**
  * The files that arguments of a batch name: files as they are; of folders every one below that can be read, hidden
- * ones and what lies in `except` left out; patterns with `*`, `**` and `?`, for shells that leave them alone. Each
- * once, sorted, as paths with slashes.
+ * ones left out; patterns with `*`, `**` and `?`, for shells that leave them alone. Each once, sorted, as paths with
+ * slashes. Links are followed; one that leads nowhere is listed, so that somebody is told of it.
+ * @param isLeftOut What of folders and patterns is passed over: the folder of the results, and what they are.
  * @throws Failure that names an argument by which nothing is found.
  */
-export function listFiles(names: readonly string[], except: string): string[] {
+export function listFiles(names: readonly string[], isLeftOut: (path: string) => boolean): string[] {
   const found = new Map<string, string>();
   const add = (path: string) => found.set(resolve(path), path.split(sep).join('/'));
   for (const name of names) {
     const before = found.size;
-    const stats = statSync(name, { throwIfNoEntry: false });
+    const stats = statsOf(name);
     if (stats?.isFile()) {
       add(name);
       continue;
     }
-    if (stats?.isDirectory()) for (const path of walk(name, except)) add(path);
-    else if (/[*?]/.test(name)) for (const path of matches(name, except)) add(path);
+    if (stats?.isDirectory()) for (const path of walk(name, isLeftOut)) add(path);
+    else if (/[*?]/.test(name)) for (const path of matches(name, isLeftOut)) add(path);
     else throw new Failure(`cannot read ${name}: there is no such file or folder`);
     if (found.size === before) throw new Failure(`${name}: no file in it can be read`);
   }
   return [...found.values()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-function* walk(folder: string, except: string): Generator<string> {
+/** What a path leads to; undefined where that is nothing, or a link that leads to itself. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function* walk(
+  folder: string,
+  isLeftOut: (path: string) => boolean,
+  above: readonly string[] = [],
+): Generator<string> {
+  const place = realpathSync(folder);
+  // A link that leads back to where it came from.
+  if (above.includes(place)) return;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.name.startsWith('.') || resolve(path) === resolve(except)) continue;
-    if (entry.isDirectory()) yield* walk(path, except);
-    else if (entry.isFile() && READ.has(entry.name.split('.').at(-1)!.toLowerCase())) yield path;
+    if (entry.name.startsWith('.') || isLeftOut(resolve(path))) continue;
+    const kind = entry.isSymbolicLink() ? statsOf(path) : entry;
+    if (kind?.isDirectory()) yield* walk(path, isLeftOut, [...above, place]);
+    else if ((kind?.isFile() ?? true) && READ.has(entry.name.split('.').at(-1)!.toLowerCase())) yield path;
   }
 }
 
 /** The files below the part of a pattern that has no marks in it which the pattern fits. */
-function* matches(pattern: string, except: string): Generator<string> {
+function* matches(pattern: string, isLeftOut: (path: string) => boolean): Generator<string> {
   const steps = pattern.split(/[/\\]/);
   const first = steps.findIndex((step) => /[*?]/.test(step));
   const root = steps.slice(0, first).join('/') || (pattern.startsWith('/') ? '/' : '.');
-  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (!statsOf(root)?.isDirectory()) return;
   const rest = steps.slice(first).map((step) =>
     step === '**'
       ? '(?:.*/)?'
@@ -61,6 +79,6 @@ function* matches(pattern: string, except: string): Generator<string> {
           .replace(/\?/g, '[^/]')}/`,
   );
   const fits = new RegExp(`^${rest.join('')}$`);
-  for (const path of walk(root, except))
+  for (const path of walk(root, isLeftOut))
     if (fits.test(`${relative(root, path).split(sep).join('/')}/`)) yield path;
 }

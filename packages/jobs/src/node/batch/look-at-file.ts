@@ -24,6 +24,8 @@ export type LookOrder = {
 /** What a file shows: the names of its clips, and the body that it may share with others. */
 export type FileLook = {
   clips: string[];
+  /** Numbers in their keys, which the room that results take is guessed from. */
+  numbers: number;
   /** None of files with several skeletons or none, and of those that their skeletons explain. */
   family?: {
     body: FamilyBody;
@@ -44,7 +46,13 @@ export type KnownLooks = {
 };
 
 /** A look as it is remembered, its body by the hash of it. */
-export type KnownLook = { clips: string[]; body?: string; standing?: number; mark?: string };
+export type KnownLook = {
+  clips: string[];
+  numbers: number;
+  body?: string;
+  standing?: number;
+  mark?: string;
+};
 
 /** Looks at a file. @returns null where it cannot be read, which its cells will tell of. */
 export async function lookAtFile({ skeleton, ...order }: LookOrder): Promise<FileLook | null> {
@@ -54,23 +62,28 @@ export async function lookAtFile({ skeleton, ...order }: LookOrder): Promise<Fil
   } catch {
     return null;
   }
-  const clips = clipNames(scene, skeleton);
+  const clips = clipsOf(scene, skeleton);
+  const motion = { clips: clips.map(({ name }) => name), numbers: clips.reduce(addNumbers, 0) };
   const [character] = scene.characters;
   const standing = character && scene.characters.length === 1 ? standingOf(character) : null;
-  if (!character || standing === null) return { clips };
+  if (!character || standing === null) return motion;
   const mark = await sha256Of(JSON.stringify(character.clips.map(markOf)));
-  return { clips, family: { body: familyBodyOf(character.skeleton), standing, mark } };
+  return { ...motion, family: { body: familyBodyOf(character.skeleton), standing, mark } };
 }
 
 /** The clips that a cell would move: those of the skeleton that is meant. */
-function clipNames(scene: Scene, skeleton: string | undefined): string[] {
+function clipsOf(scene: Scene, skeleton: string | undefined): readonly Clip[] {
   try {
     const character = scene.characters.length > 0 ? chooseCharacter(scene, skeleton).character : 0;
-    return (scene.characters[character]?.clips ?? scene.otherClips ?? []).map(({ name }) => name);
+    return scene.characters[character]?.clips ?? scene.otherClips ?? [];
   } catch {
     // There is no such skeleton: its cells say so.
     return [];
   }
+}
+
+function addNumbers(sum: number, { tracks }: Clip): number {
+  return tracks.reduce((all, { values }) => all + values.length, sum);
 }
 
 /** What a clip is told from others by, wherever its file lies and whatever the clip is called. */
@@ -121,14 +134,14 @@ export async function lookAtFiles(
 }
 
 async function remembered(
-  { clips, family }: FileLook,
+  { family, ...motion }: FileLook,
   bodies: Record<string, FamilyBody>,
 ): Promise<KnownLook> {
-  if (!family) return { clips };
+  if (!family) return motion;
   const { body: whole, ...rest } = family;
   const body = await sha256Of(canonicalJson(whole));
   bodies[body] = whole;
-  return { clips, body, ...rest };
+  return { ...motion, body, ...rest };
 }
 
 /** What is known of a file; null where it could not be read. */

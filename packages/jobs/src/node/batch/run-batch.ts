@@ -18,7 +18,7 @@ import type { BatchFolder } from './batch-folder.js';
 import type { CellRunner } from './cell-runners.js';
 import { type CellOrder, cardName, failedEntry, pictureOf } from './do-cell.js';
 import { withFamilies } from './find-families.js';
-import { knownLook, type Looker, lookAtFiles, PLAIN_LOOKER } from './look-at-file.js';
+import { type KnownLook, knownLook, type Looker, lookAtFiles, PLAIN_LOOKER } from './look-at-file.js';
 import { keepFamilies } from './read-planned.js';
 
 /** Every source on every character. */
@@ -59,7 +59,7 @@ export type BatchPlan = {
   unread: readonly ManifestEntry[];
   /** Sources that were looked at and cannot be read: their cells fail, and say why. */
   unreadable: readonly string[];
-  /** Bytes that the results will take, guessed from what is done and from the characters. */
+  /** Bytes that the results will take, guessed from what the sources hold and from the characters. */
   expectedBytes: number;
 };
 
@@ -88,8 +88,9 @@ export async function planBatch(batch: Batch, looker: Looker = PLAIN_LOOKER): Pr
   }));
   const { files: targets, unread } = await files.find(batch.targets);
   const isJoined = settings.layout === 'character';
+  const reads = [...sources, ...references, ...targets].flatMap(({ path }) => files.resultNameOf(path) ?? []);
   const cells = await planCells({
-    ...{ sources, targets, settings, recipes, version },
+    ...{ sources, targets, settings, recipes, version, reads },
     ...(batch.format !== undefined && { format: batch.format }),
     ...(batch.name !== undefined && { name: batch.name }),
   });
@@ -118,7 +119,7 @@ export async function planBatch(batch: Batch, looker: Looker = PLAIN_LOOKER): Pr
     .filter(({ key }) => !own.has(key))
     .flatMap(({ output }) => output)
     .filter((path) => !current.has(path));
-  const sizes = new Map(targets.map(({ path, bytes }) => [path, bytes]));
+  const lookOfSource = new Map(seen.map((file) => [file.path, knownLook(file, folder.looks, skeleton)]));
   return {
     files,
     targets,
@@ -133,8 +134,8 @@ export async function planBatch(batch: Batch, looker: Looker = PLAIN_LOOKER): Pr
     ].map(([path, error]) =>
       failedEntry(orderOf(batch, { files }, { ...NO_CELL, source: path }, 'files'), error),
     ),
-    unreadable: seen.filter((file) => !knownLook(file, folder.looks, skeleton)).map(({ path }) => path),
-    expectedBytes: expectedBytes(todo, kept, sizes, settings),
+    unreadable: seen.map(({ path }) => path).filter((path) => !lookOfSource.get(path)),
+    expectedBytes: expectedBytes(todo, targets, (source) => lookOfSource.get(source) ?? null, settings),
   };
 }
 
@@ -171,31 +172,40 @@ function inReadingOrder(cells: readonly Cell[], targets: number): Cell[] {
   return ordered;
 }
 
-/** Guess of a cell's size that holds a skeleton and a clip of some seconds alone. */
-const ANIMATION_BYTES = 150_000;
+/** Bytes that a skeleton takes in a file of a kind, and each of its keys' numbers, as measured on a body of 55 joints. */
+const ROOM: Readonly<Record<string, readonly [skeleton: number, number: number]>> = {
+  ...{ glb: [14_000, 3.2], vrm: [14_000, 3.2], vrma: [14_000, 3.2], gltf: [20_000, 4.5] },
+  ...{ fbx: [120_000, 6], bvh: [5_000, 20] },
+};
+
+/** What a number takes where keys are compressed. */
+const COMPRESSED = 0.5;
 
 function expectedBytes(
   todo: readonly Cell[],
-  kept: readonly ManifestEntry[],
-  sizes: ReadonlyMap<string, number>,
-  { animationOnly, layout }: BatchSettings,
+  targets: readonly BatchFile[],
+  lookOf: (source: string) => KnownLook | null,
+  { animationOnly = false, compress = false, layout }: BatchSettings,
 ): number {
-  const clip =
-    kept.length > 0 && animationOnly
-      ? kept.reduce((sum, { bytes }) => sum + bytes, 0) / kept.length
-      : ANIMATION_BYTES;
-  // Clips of a character with all of them are kept beside it.
-  if (layout === 'character')
-    return Math.round(
-      2 * clip * todo.length + (animationOnly ? 0 : [...sizes.values()].reduce((sum, size) => sum + size, 0)),
-    );
-  const carriesMesh = (output: string) => !animationOnly && !/\.(bvh|vrma)$/i.test(output);
-  return Math.round(
-    todo.reduce(
-      (sum, { target, output }) => sum + clip + (carriesMesh(output) ? (sizes.get(target) ?? 0) : 0),
-      0,
-    ),
-  );
+  const sizes = new Map(targets.map(({ path, bytes }) => [path, bytes]));
+  const isJoined = layout === 'character';
+  let sum = 0;
+  for (const { source, target, output, clip } of todo) {
+    const look = lookOf(source);
+    // It fails, and takes none.
+    if (!look) continue;
+    const kind = isJoined ? 'glb' : output.split('.').at(-1)!;
+    const [skeleton, perNumber] = ROOM[kind] ?? ROOM.glb!;
+    const numbers = look.numbers / (clip === undefined ? 1 : Math.max(look.clips.length, 1));
+    const keys = numbers * (compress && /^(glb|vrma)$/.test(kind) ? COMPRESSED : perNumber);
+    // Clips of a character with all of them are kept beside it.
+    if (isJoined) sum += keys + numbers * perNumber;
+    else sum += keys + (animationOnly || /^(bvh|vrma)$/.test(kind) ? skeleton : sizes.get(target)!);
+  }
+  // Written whole as soon as one of its clips is another.
+  if (isJoined && todo.length > 0)
+    for (const size of sizes.values()) sum += animationOnly ? ROOM.glb![0] : size;
+  return Math.round(sum);
 }
 
 /** What a batch is run with. */

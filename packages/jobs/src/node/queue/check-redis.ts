@@ -22,15 +22,23 @@ export async function checkRedis(
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  // Errors are told by the call that meets them.
-  client.on('error', () => {});
+  // The call that meets an error says no more than that the connection is closed.
+  let met: unknown;
+  client.on('error', (error) => {
+    met = error;
+  });
   let info: string;
   try {
     await client.connect();
     info = await client.info();
   } catch (error) {
+    const said = sentenceOf(met ?? error);
+    if (/^(NOAUTH|WRONGPASS|NOPERM)\b/.test(said))
+      throw new UsageError(
+        `the Redis at ${words} asks for another name or password; put them into STUNTDOUBLE_QUEUE: redis://name:password@host:port`,
+      );
     throw new UsageError(
-      `there is no queue at ${words} (${sentenceOf(error)}); start one: redis-server ${SETTINGS_TYPED}`,
+      `there is no queue at ${words} (${said}); start one: redis-server ${SETTINGS_TYPED}`,
     );
   } finally {
     client.disconnect();

@@ -79,6 +79,10 @@ describe('createS3Store', () => {
     const error = await store.get('later').catch((caught: unknown) => caught as Error);
     expect(String(error)).toContain('cannot read s3://moves/later: the key in AWS_SECRET_ACCESS_KEY is not');
     expect(String(error)).not.toContain('wrong-secret');
+    // HEAD has no body to say so.
+    await expect(store.head('later')).rejects.toThrow(
+      'cannot read s3://moves/later: permission denied, or the key in AWS_ACCESS_KEY_ID',
+    );
   });
 
   it('needs a key', async () => {

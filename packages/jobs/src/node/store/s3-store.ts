@@ -50,7 +50,7 @@ export async function createS3Store({
   };
   const refuse = async (verb: string, key: string, response: Response): Promise<never> => {
     const code = /<Code>([\w.]{1,80})<\/Code>/.exec(await response.text())?.[1];
-    const sentence = `cannot ${verb} ${wordsOf(bucket, nameOf(key))}: ${REASONS[code ?? ''] ?? `the store says ${response.status}${code ? ` ${code}` : ''}`}`;
+    const sentence = `cannot ${verb} ${wordsOf(bucket, nameOf(key))}: ${REASONS[code ?? `${response.status}`] ?? `the store says ${response.status}${code ? ` ${code}` : ''}`}`;
     if (response.status === 404) throw new Failure(sentence);
     throw unanswered(sentence, new Error(`${response.status}`));
   };
@@ -112,6 +112,8 @@ const REASONS: Readonly<Record<string, string>> = {
   NoSuchBucket: 'there is no such bucket',
   AccessDenied: 'permission denied',
   InvalidAccessKeyId: 'the key in AWS_ACCESS_KEY_ID is not known there',
+  // HEAD is answered without words.
+  '403': 'permission denied, or the key in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY is not the right one',
   SignatureDoesNotMatch: 'the key in AWS_SECRET_ACCESS_KEY is not the right one',
 };
 
