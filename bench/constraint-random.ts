@@ -21,9 +21,10 @@ import { processorClock } from './timing/time-contenders.js';
  * Random sets of constraints of every kind on any joints, near and wildly far, contradicting each other: no number may
  * be none, no frame may take more steps than it may; over all frames, how much velocities jump.
  *
- *   node bench/dist/constraint-random.js [SETS [TIMED SETS]]
+ *   node bench/dist/constraint-random.js [SETS [TIMED SETS [FROM]]]
  *
- * 1,000 sets of one frame and 20 over all frames of a motion if left out.
+ * 1,000 sets of one frame and 20 over all frames of a motion if left out; with FROM the sets from that one on, so that
+ * many can be run in pieces.
  */
 
 const JOINTS = [
@@ -93,12 +94,12 @@ function sumUp(jumps: readonly number[]): string {
   return `${times.length} sets: median ×${at(0.5)}, p99 ×${at(0.99)}, worst ×${at(1)}; over ×3: ${times.filter((x) => x > 3).length}`;
 }
 
-/** Runs sets over a motion: all frames of it, or one. */
-export function runRandom(motion: ConstrainedMotion, sets: number, whole: boolean, seed: number) {
+/** Runs sets over a motion: all frames of it, or one; the first `from` of the sets are drawn and passed over. */
+export function runRandom(motion: ConstrainedMotion, sets: number, whole: boolean, seed: number, from = 0) {
   const random = seededRandom(seed);
   const { body, clip, frames, stands, duration } = motion;
   const found = {
-    sets,
+    sets: sets - from,
     frames: 0,
     broken: 0,
     over: 0,
@@ -116,11 +117,10 @@ export function runRandom(motion: ConstrainedMotion, sets: number, whole: boolea
   for (let n = 0; n < sets; n++) {
     const away = random() < 0.5 ? NEAR_GOALS : FAR_GOALS;
     const document = randomConstraints(random, duration, away);
-    const data = compileConstraints(body, document, {
-      duration,
-      frameRate: RATE,
-      stands: random() < 0.7 ? stands : [],
-    });
+    const held = random() < 0.7 ? stands : [];
+    const k = whole ? 0 : Math.floor(random() * frames.length);
+    if (n < from) continue;
+    const data = compileConstraints(body, document, { duration, frameRate: RATE, stands: held });
     const note = (step: ConstraintStep, pose: Pose): void => {
       found.frames++;
       if (!pose.rotations.every(Number.isFinite) || !pose.translations.every(Number.isFinite)) found.broken++;
@@ -149,11 +149,10 @@ export function runRandom(motion: ConstrainedMotion, sets: number, whole: boolea
     }
     const step = createConstraintStep(data);
     for (const time of data.looks) step.look(poseOf(body, clip, time), time);
-    const k = Math.floor(random() * frames.length);
     const pose = copyPose(frames[k]!);
-    const from = processorClock();
+    const began = processorClock();
     step(pose, k / RATE);
-    found.longest = Math.max(found.longest, processorClock() - from);
+    found.longest = Math.max(found.longest, processorClock() - began);
     note(step, pose);
   }
   return found;
@@ -163,8 +162,9 @@ if (process.argv[1]?.endsWith('constraint-random.js')) {
   const source = await read(findQualityFile('samples/motions/jump.glb')!);
   const target = await read(findQualityFile('samples/characters/goblin.glb')!);
   const motion = prepareMotion('jump → goblin', source, target);
-  console.log('one frame', runRandom(motion, Number(process.argv[2] ?? 1000), false, 1));
-  const { jumps, ...whole } = runRandom(motion, Number(process.argv[3] ?? 20), true, 2);
+  const [sets, timed, first] = process.argv.slice(2).map(Number);
+  console.log('one frame', runRandom(motion, sets ?? 1000, false, 1, first));
+  const { jumps, ...whole } = runRandom(motion, timed ?? 20, true, 2, first);
   console.log('all frames', whole);
   for (const away of [NEAR_GOALS, FAR_GOALS]) {
     const some = jumps.filter((jump) => jump.away === away);

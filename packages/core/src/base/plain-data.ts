@@ -59,7 +59,8 @@ export function knownFieldsOf(
 
 /** True or false. @throws UsageError where it is neither. */
 export function switchAt(value: unknown, at: DataPath): boolean {
-  if (typeof value !== 'boolean') throw new UsageError(`${at}: must be true or false`);
+  if (typeof value !== 'boolean')
+    throw new UsageError(`${at}: must be true or false, and is ${describeValue(value)}`);
   return value;
 }
 

@@ -33,18 +33,18 @@ function checkLayer(value: unknown, at: DataPath): Layer {
   if (fields.when !== undefined) layer.when = oneOf(fields.when, ['before', 'after'], `${at}.when`);
   if (fields.muted !== undefined) layer.muted = switchAt(fields.muted, `${at}.muted`);
   if (fields.weight !== undefined)
-    layer.weight =
-      typeof fields.weight === 'number'
-        ? numberAt(fields.weight, `${at}.weight`)
-        : keysAt(
-            fields.weight,
-            `${at}.weight`,
-            numberAt,
-            ['value'],
-            (key, where): Pick<WeightKey, 'value'> => ({
-              value: numberAt(key.value, `${where}.value`),
-            }),
-          );
+    // What is no list is to be a number: that is what most want.
+    layer.weight = !Array.isArray(fields.weight)
+      ? numberAt(fields.weight, `${at}.weight`)
+      : keysAt(
+          fields.weight,
+          `${at}.weight`,
+          numberAt,
+          ['value'],
+          (key, where): Pick<WeightKey, 'value'> => ({
+            value: numberAt(key.value, `${where}.value`),
+          }),
+        );
   if (fields.joints !== undefined) {
     // As entries, so that no name reaches a prototype.
     layer.joints = Object.fromEntries(

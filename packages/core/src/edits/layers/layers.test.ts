@@ -155,6 +155,19 @@ describe('layers (M10, M11)', () => {
     expect(layers[0]!.joints[0]!.curve.values[3]).toBeCloseTo((-10 * Math.PI) / 180, 9);
   });
 
+  it('say what was meant: the joint of a misspelt name, a number for a weight', () => {
+    const misspelt = [{ joints: { rightHnad: [{ time: 0, degrees: [1, 0, 0] as Vec3 }] } }];
+    expect(compileLayers(body, misspelt, { when: 'before' }).warnings[0]!.message).toMatch(
+      /rightHnad: .* no such joint or body part \(did you mean "rightHand"\?\); it was left out$/,
+    );
+    expect(() => checkLayers([{ weight: 'much' }])).toThrow(
+      'layers[0].weight: must be a number, and is "much"',
+    );
+    expect(() => checkLayers([{ muted: 'no' }])).toThrow(
+      'layers[0].muted: must be true or false, and is "no"',
+    );
+  });
+
   it.each([
     [[{ when: 'never' }], 'layers[0].when'],
     [[{ weight: 'much' }], 'layers[0].weight'],

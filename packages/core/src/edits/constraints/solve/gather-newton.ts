@@ -1,8 +1,8 @@
 import { cos, sin, squared } from '../../../base/math/functions.js';
 import { rotateVector } from '../../../base/math/quaternion.js';
-import { factorMatrix } from './factor.js';
 import { placeOf } from './gather-task.js';
 import type { MovingBody } from './moving-body.js';
+import { factorProfile, goForwards } from './profile.js';
 import { gatherRows, type Solver } from './system.js';
 import { type Task, TURN_SCALE } from './task.js';
 
@@ -30,6 +30,8 @@ const lever = new Float64Array(3);
 const FILLED = 200;
 /** Strain that is added to an indefinite H, at first; times four each time. */
 const ADDED = 0.1;
+/** With so much more nothing is found any more. */
+const MOST_ADDED = 1e3;
 
 /**
  * The share of a frame's work that may go into steps of Newton; those after them go by eq. 1, which takes a tenth of the
@@ -44,7 +46,7 @@ export function isNewtonSpent(solver: Solver): boolean {
   return solver.work + workOfNewton(solver) > NEWTON_SHARE * solver.limit;
 }
 
-/** What one attempt takes: the factor of H, and all rows through it. */
+/** What one attempt takes at most, where every joint hangs on the one before: the factor of H, and all rows through it. */
 function workOfNewton({ tasks, count, width }: Solver): number {
   let rows = 0;
   for (let n = 0; n < count; n++) rows += tasks[n]!.rows;
@@ -59,43 +61,22 @@ export function gatherNewton(solver: Solver, level: number): boolean {
   if (isNewtonSpent(solver)) return false;
   gatherRows(solver);
   solver.newton = true;
-  const { body, tasks, count, width, hessian, half, halfBack, jacobian, gram, most, back } = solver;
+  if (!factorHessian(solver, level)) return false;
+  const { body, tasks, count, width, profile, half, halfFirsts, halfBack, jacobian, gram, most } = solver;
+  const { back, step } = solver;
   const { plan } = body;
-  let added = 0;
-  for (let attempt = 0; ; attempt++) {
-    if (attempt > 1) added = attempt === 2 ? ADDED : 4 * added;
-    if (isNewtonSpent(solver)) return false;
-    solver.work += workOfNewton(solver);
-    hessian.fill(0);
-    for (let i = 0; i < plan.joints.length; i++) {
-      const w = plan.weights[i]!;
-      const stiff = w > 0 ? 1 / w + added : 1;
-      for (let c = 3 * i; c < 3 * i + 3; c++) hessian[c * width + c] = stiff;
-    }
-    const stiff = plan.hips >= 0 ? 1 / plan.placeWeight : 1;
-    for (let c = width - 3; c < width; c++) hessian[c * width + c] = stiff;
-    addStrain(hessian, width, back, plan.weights);
-    for (let n = 0; n < count; n++) if (tasks[n]!.level <= level) addStiffness(solver, tasks[n]!);
-    if (body.locked) stiffenLocked(hessian, width, body);
-    solver.filled = attempt > 0 ? FILLED : 0;
-    if (attempt > 0)
-      for (let n = 0; n < count; n++) if (isMetAnyway(tasks[n]!, level)) fillRows(solver, tasks[n]!);
-    if (factorMatrix(hessian, width, width) > 1e-9) break;
-    if (added > 1e3) return false;
-  }
   for (let i = 0; i < plan.joints.length; i++) {
     const w = plan.weights[i]!;
-    for (let c = 3 * i; c < 3 * i + 3; c++) halfBack[c] = w > 0 ? back[c]! / w : 0;
+    for (let c = 3 * i; c < 3 * i + 3; c++) step[c] = w > 0 ? back[c]! / w : 0;
   }
-  for (let c = width - 3; c < width; c++) halfBack[c] = plan.hips >= 0 ? back[c]! / plan.placeWeight : 0;
-  forwards(hessian, halfBack, 0, width);
+  for (let c = width - 3; c < width; c++) step[c] = plan.hips >= 0 ? back[c]! / plan.placeWeight : 0;
+  goForwards(profile, halfBack, 0, step, 0);
   for (let n = 0; n < count; n++) {
     const task = tasks[n]!;
     if (task.level > level) continue;
     for (let r = 0; r < task.rows; r++) {
       const o = (task.row + r) * width;
-      for (let c = 0; c < width; c++) half[o + c] = jacobian[o + c]!;
-      forwards(hessian, half, o, width);
+      halfFirsts[task.row + r] = goForwards(profile, half, o, jacobian, o);
     }
     for (let m = 0; m <= n; m++) {
       const two = tasks[m]!;
@@ -105,7 +86,8 @@ export function gatherNewton(solver: Solver, level: number): boolean {
           const ra = (task.row + a) * width;
           const rb = (two.row + b) * width;
           let sum = 0;
-          for (let c = 0; c < width; c++) sum += half[ra + c]! * half[rb + c]!;
+          for (let c = Math.max(halfFirsts[task.row + a]!, halfFirsts[two.row + b]!); c < width; c++)
+            sum += half[ra + c]! * half[rb + c]!;
           // Later levels may stand before earlier ones in the list: both halves are filled.
           gram[(task.row + a) * most + two.row + b] = sum;
         }
@@ -114,40 +96,90 @@ export function gatherNewton(solver: Solver, level: number): boolean {
   return true;
 }
 
+/**
+ * Factors H with as little done to it as makes it definite: nothing (attempt 0), rows filled in (1), strain added (2 and on).
+ * What is enough for one attempt is enough for all after it, and hardly changes from step to step: it is looked for from the
+ * attempt of the step before, which takes two factors where beginning anew took three to ten.
+ * @returns whether there is a factor, and work left to find it.
+ */
+function factorHessian(solver: Solver, level: number): boolean {
+  const { profile, hessian } = solver;
+  let attempt = Math.max(0, solver.attempt - 1);
+  let isFilled: boolean | null = null;
+  let added = 0;
+  for (let goesDown = true; ; ) {
+    if (isNewtonSpent(solver)) return false;
+    solver.work += workOfNewton(solver);
+    if (isFilled !== attempt > 0) {
+      isFilled = attempt > 0;
+      added = 0;
+      gatherHessian(solver, level, isFilled);
+    }
+    const strain = attempt > 1 ? ADDED * 4 ** (attempt - 2) : 0;
+    stiffen(solver, strain - added);
+    added = strain;
+    if (factorProfile(profile, hessian) > 1e-9) {
+      if (!goesDown || attempt === 0) break;
+      attempt--;
+    } else {
+      if (strain > MOST_ADDED) return false;
+      goesDown = false;
+      attempt++;
+    }
+  }
+  solver.attempt = attempt;
+  solver.filled = attempt > 0 ? FILLED : 0;
+  return true;
+}
+
+/** H from the forces of the last step, with rows filled in or not. */
+function gatherHessian(solver: Solver, level: number, isFilled: boolean): void {
+  const { body, tasks, count, width, hessian, back } = solver;
+  const { plan } = body;
+  hessian.fill(0);
+  for (let i = 0; i < plan.joints.length; i++) {
+    const w = plan.weights[i]!;
+    for (let c = 3 * i; c < 3 * i + 3; c++) hessian[c * width + c] = w > 0 ? 1 / w : 1;
+  }
+  for (let c = width - 3; c < width; c++) hessian[c * width + c] = plan.hips >= 0 ? 1 / plan.placeWeight : 1;
+  addStrain(hessian, width, back, plan.weights);
+  for (let n = 0; n < count; n++) if (tasks[n]!.level <= level) addStiffness(solver, tasks[n]!);
+  if (body.locked) stiffenLocked(hessian, width, body);
+  if (isFilled)
+    for (let n = 0; n < count; n++) if (isMetAnyway(tasks[n]!, level)) fillRows(solver, tasks[n]!);
+}
+
+/** Adds strain to all that turns. */
+function stiffen({ body: { plan }, hessian, width }: Solver, by: number): void {
+  if (by === 0) return;
+  for (let c = 0; c < width - 3; c++)
+    if (plan.weights[(c / 3) | 0]! > 0) hessian[c * width + c] = hessian[c * width + c]! + by;
+}
+
 /** Whether a task neither slipped nor gave way when it was solved last. */
 export function isMetAnyway(task: Task, level: number): boolean {
   return task.level <= level && task.working && task.slip === 0 && !task.gives;
 }
 
 /** H + ρ Jᵀ J of a task. */
-function fillRows({ hessian, jacobian, width }: Solver, { row, rows }: Task): void {
+function fillRows({ hessian, jacobian, width }: Solver, { row, rows, columns }: Task): void {
+  const joints = width / 3 - 1;
   for (let r = 0; r < rows; r++) {
     const o = (row + r) * width;
-    for (let a = 0; a < width; a++) {
-      const x = FILLED * jacobian[o + a]!;
-      if (x !== 0)
-        for (let b = 0; b <= a; b++) hessian[a * width + b] = hessian[a * width + b]! + x * jacobian[o + b]!;
+    // The hips' place comes after the joints that move the task.
+    for (let k = 0; k <= columns.length; k++) {
+      const i = 3 * (columns[k] ?? joints);
+      for (let a = i; a < i + 3; a++) {
+        const x = FILLED * jacobian[o + a]!;
+        if (x === 0) continue;
+        for (let m = 0; m < k; m++) {
+          const j = 3 * columns[m]!;
+          for (let b = j; b < j + 3; b++)
+            hessian[a * width + b] = hessian[a * width + b]! + x * jacobian[o + b]!;
+        }
+        for (let b = i; b <= a; b++) hessian[a * width + b] = hessian[a * width + b]! + x * jacobian[o + b]!;
+      }
     }
-  }
-}
-
-/** v ← L⁻¹ v with the factor of `factorMatrix`. */
-function forwards(m: Float64Array, v: Float64Array, o: number, n: number): void {
-  for (let a = 0; a < n; a++) {
-    const r = a * n;
-    let sum = v[o + a]!;
-    for (let c = 0; c < a; c++) sum -= m[r + c]! * v[o + c]!;
-    v[o + a] = sum * m[r + a]!;
-  }
-}
-
-/** v ← L⁻ᵀ v. */
-export function backwards(m: Float64Array, v: Float64Array, n: number): void {
-  for (let a = n - 1; a >= 0; a--) {
-    const x = v[a]! * m[a * n + a]!;
-    v[a] = x;
-    const r = a * n;
-    for (let c = 0; c < a; c++) v[c] = v[c]! - m[r + c]! * x;
   }
 }
 

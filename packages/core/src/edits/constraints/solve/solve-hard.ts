@@ -1,5 +1,5 @@
 import { squared } from '../../../base/math/functions.js';
-import { type MovingBody, moveBody } from './moving-body.js';
+import { type MovingBody, moveBody, updateBody } from './moving-body.js';
 import { solveStep } from './solve-step.js';
 import { gatherErrors, gatherSystem, isSpent, type Solver } from './system.js';
 import type { Task } from './task.js';
@@ -111,4 +111,11 @@ export function clampStep(step: Float64Array, most: number): void {
 export function saveBody(solver: Solver, { locals, place }: MovingBody): void {
   solver.savedLocals.set(locals);
   solver.savedPlace.set(place);
+}
+
+/** Stands it so again. */
+export function restoreBody({ savedLocals, savedPlace }: Solver, body: MovingBody): void {
+  body.locals.set(savedLocals);
+  body.place.set(savedPlace);
+  updateBody(body);
 }

@@ -1,7 +1,7 @@
 import { substitute } from './factor.js';
 import { gatherNewton, isMetAnyway, isNewtonSpent } from './gather-newton.js';
-import { moveBody, updateBody } from './moving-body.js';
-import { clampStep, forceOf, largestOf, saveBody } from './solve-hard.js';
+import { moveBody } from './moving-body.js';
+import { clampStep, forceOf, largestOf, restoreBody, saveBody } from './solve-hard.js';
 import { solveForces, solveStep, stepOfForces } from './solve-step.js';
 import { gatherErrors, gatherSystem, isSpent, type Solver, strainOf, workOfMove } from './system.js';
 import { measurePenalty } from './task-penalty.js';
@@ -41,6 +41,7 @@ const HELD_COST = 300;
 export function solvePull(solver: Solver, level: number): void {
   const { body, tasks, count, step } = solver;
   gatherErrors(solver);
+  solver.attempt = 0;
   let sum = sumOf(solver, level);
   let small = 0;
   let near = false;
@@ -77,11 +78,11 @@ export function solvePull(solver: Solver, level: number): void {
       putBack(solver, share);
       next = sumOf(solver, level);
       if (next < sum || halves >= 12) break;
-      restore(solver);
+      restoreBody(solver, body);
       share /= 2;
     }
     if (!(next < sum)) {
-      restore(solver);
+      restoreBody(solver, body);
       gatherErrors(solver);
       return;
     }
@@ -162,10 +163,4 @@ function putBack(solver: Solver, share: number): void {
     clampStep(solver.step, LARGEST_PULL_TURN);
     moveBody(body, solver.step, 1);
   }
-}
-
-function restore({ body, savedLocals, savedPlace }: Solver): void {
-  body.locals.set(savedLocals);
-  body.place.set(savedPlace);
-  updateBody(body);
 }

@@ -1,5 +1,5 @@
 import { resetBody, stoopBody, unlockBody } from './moving-body.js';
-import { solveHard } from './solve-hard.js';
+import { restoreBody, saveBody, solveHard } from './solve-hard.js';
 import { solvePull } from './solve-pull.js';
 import { gatherErrors, type Solver } from './system.js';
 
@@ -16,7 +16,7 @@ export function solveSet(solver: Solver): boolean {
   const { body, tasks, count } = solver;
   for (let n = 0; n < count; n++) tasks[n]!.excess.set(tasks[n]!.lag);
   resetBody(body);
-  if (isContent(solver) || solveHard(solver, ONE_ANSWER)) return true;
+  if (isContent(solver, Number.POSITIVE_INFINITY) || solveHard(solver, ONE_ANSWER)) return true;
   resetBody(body);
   stoopBody(body);
   if (solveHard(solver, 1)) return true;
@@ -39,6 +39,7 @@ export function solveLevels(solver: Solver): void {
     }
     if (next === Number.POSITIVE_INFINITY) break;
     level = next;
+    if (isFreeOf(solver, level)) continue;
     solvePull(solver, level);
     gatherErrors(solver);
     for (let n = 0; n < count; n++) {
@@ -54,11 +55,24 @@ export function solveLevels(solver: Solver): void {
 /** What arithmetic leaves of no error, in heights. */
 const ERROR_ROUNDING = 1e-13;
 
-/** Whether the attraction meets every task already: then no bit of it is changed. */
-function isContent(solver: Solver): boolean {
+/**
+ * Whether the attraction meets all tasks down to a level: nothing is let off, and nothing is to be found. The body stays as it
+ * stands. Looked for by steps, what stands took a dozen of them back to the attraction, and the next level began there.
+ */
+function isFreeOf(solver: Solver, level: number): boolean {
+  saveBody(solver, solver.body);
+  resetBody(solver.body);
+  const isFree = isContent(solver, level);
+  restoreBody(solver, solver.body);
+  return isFree;
+}
+
+/** Whether a body as it stands meets every task down to a level already. In the attraction no bit of it need be changed then. */
+function isContent(solver: Solver, level: number): boolean {
   gatherErrors(solver);
   for (let n = 0; n < solver.count; n++) {
-    const { error, bound } = solver.tasks[n]!;
+    const { error, bound, level: own } = solver.tasks[n]!;
+    if (own > level) continue;
     const wrong =
       bound !== 0 ? error[0]! : Math.max(Math.abs(error[0]!), Math.abs(error[1]!), Math.abs(error[2]!));
     if (!(wrong <= ERROR_ROUNDING)) return false;

@@ -1,5 +1,5 @@
 import { factorMatrix, substitute } from './factor.js';
-import { backwards } from './gather-newton.js';
+import { goBackwards } from './profile.js';
 import type { Solver } from './system.js';
 import type { Task } from './task.js';
 
@@ -49,14 +49,14 @@ export function solveForces(solver: Solver): number {
 
 /** What going all the way back would change a row by. */
 function movedBack(
-  { jacobian, width, back, newton, half, halfBack }: Solver,
+  { jacobian, width, back, newton, half, halfFirsts, halfBack }: Solver,
   task: Task,
   row: number,
 ): number {
   let moved = 0;
   const o = row * width;
   if (newton) {
-    for (let c = 0; c < width; c++) moved += half[o + c]! * halfBack[c]!;
+    for (let c = halfFirsts[row]!; c < width; c++) moved += half[o + c]! * halfBack[c]!;
     return moved;
   }
   for (let k = 0; k < task.columns.length; k++) {
@@ -99,11 +99,11 @@ export function stepOfForces(solver: Solver, home: boolean): void {
 }
 
 function newtonStep(
-  { tasks, count, half, halfBack, hessian, width, right, step }: Solver,
+  { tasks, count, half, halfFirsts, halfBack, halfStep, profile, width, right, step }: Solver,
   home: boolean,
 ): void {
-  if (home) step.set(halfBack);
-  else step.fill(0);
+  if (home) halfStep.set(halfBack);
+  else halfStep.fill(0);
   let at = 0;
   for (let n = 0; n < count; n++) {
     const task = tasks[n]!;
@@ -111,10 +111,10 @@ function newtonStep(
     for (let r = 0; r < task.rows; r++) {
       const o = (task.row + r) * width;
       const f = right[at++]!;
-      for (let c = 0; c < width; c++) step[c] = step[c]! + f * half[o + c]!;
+      for (let c = halfFirsts[task.row + r]!; c < width; c++) halfStep[c] = halfStep[c]! + f * half[o + c]!;
     }
   }
-  backwards(hessian, step, width);
+  goBackwards(profile, step, halfStep);
 }
 
 /** What a step changes a one-row task by, by its row. */

@@ -4,7 +4,9 @@ import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
 import type { MassModel } from './body-mass.js';
 import { gatherError, gatherTask } from './gather-task.js';
 import type { MovingBody } from './moving-body.js';
+import { createProfile, type Profile } from './profile.js';
 import type { Task } from './task.js';
+import { columnsFromLeaves } from './tree-path.js';
 
 /**
  * The room in which tasks are solved. One step solves eq. 1 of Monzani et al. for the whole body at once,
@@ -39,13 +41,18 @@ export type Solver = {
   weights: Float64Array;
   /** Room for the columns that two tasks share. */
   shared: Int32Array;
-  /** Whether the system at hand is that of `gatherNewton`: then the factor L of H, L⁻¹ Jᵀ, and L⁻¹ W⁻¹ z. */
+  /** Whether the system at hand is that of `gatherNewton`: then H, and by its order the factor L, L⁻¹ Jᵀ and L⁻¹ W⁻¹ z. */
   newton: boolean;
-  /** ρ of it. */
+  /** ρ of it, and the attempt by which its factor was found. */
   filled: number;
+  attempt: number;
   hessian: Float64Array;
+  profile: Profile;
   half: Float64Array;
+  /** Per row of `half` where its first number stands that is not 0. */
+  halfFirsts: Int32Array;
   halfBack: Float64Array;
+  halfStep: Float64Array;
   /** z, and the step. */
   back: Float64Array;
   step: Float64Array;
@@ -112,9 +119,13 @@ export function createSolver(body: MovingBody, mass: MassModel | null, most: num
     shared: new Int32Array(count),
     newton: false,
     filled: 0,
+    attempt: 0,
     hessian: new Float64Array(width * width),
+    profile: createProfile(columnsFromLeaves(body.plan.parents)),
     half: new Float64Array(most * width),
+    halfFirsts: new Int32Array(most),
     halfBack: new Float64Array(width),
+    halfStep: new Float64Array(width),
     back: new Float64Array(width),
     step: new Float64Array(width),
     lastStep: new Float64Array(width),
