@@ -73,8 +73,7 @@ export function needsOf(body: Body, yaw: number, reach: Reach | null): Needs {
   const across =
     (box.max.x - box.min.x) * Math.abs(Math.cos(yaw)) + (box.max.z - box.min.z) * Math.abs(Math.sin(yaw));
   // People who move are framed with room for their steps, not for the arms of their T-pose; what is no person as it is.
-  const isUpright = facts.joints.hips !== undefined && facts.joints.leftUpperArm !== undefined;
-  const isMoving = isUpright && reach !== null;
+  const isMoving = isPerson(facts) && reach !== null;
   // The farthest a motion goes may use up the room around it.
   const around = isMoving ? (2 * reach.around) / MARGIN : across;
   const least = { up: 1, down: 0, wide: STEPS };
@@ -86,6 +85,11 @@ export function needsOf(body: Body, yaw: number, reach: Reach | null): Needs {
       wide: isMoving ? Math.min(MOST.wide, around / height) : around / height,
     },
   ]);
+}
+
+/** Whether a body is taller than it is long: has hips, and arms. */
+export function isPerson({ joints }: FileFacts): boolean {
+  return joints.hips !== undefined && joints.leftUpperArm !== undefined;
 }
 
 /** What views that go together show: as much as the one that needs most, so that all bodies stand equally tall. */
