@@ -92,11 +92,23 @@ export function isPerson({ joints }: FileFacts): boolean {
   return joints.hips !== undefined && joints.leftUpperArm !== undefined;
 }
 
-/** What views that go together show: as much as the one that needs most, so that all bodies stand equally tall. */
-export function mostOf(all: readonly Needs[]): Needs {
+/** The most that some bodies need. */
+function mostOf(all: readonly Needs[]): Needs {
   const most = (name: keyof Needs) =>
     Math.max(...all.map((needs) => needs[name]).filter((need) => Number.isFinite(need)));
   return { up: most('up'), down: most('down'), wide: most('wide') };
+}
+
+/** How much smaller than its view allows a body is shown at most, to stand as tall as the one beside it. */
+const SMALLER = 1.25;
+
+/**
+ * What two views beside each other show: as much as the one that needs more, so that people of all sizes stand equally
+ * tall; no body is made small for the broad arms of the other.
+ */
+export function besideEachOther(own: Needs, other: Needs): Needs {
+  const most = mostOf([own, other]);
+  return { ...most, wide: Math.min(most.wide, SMALLER * own.wide) };
 }
 
 /** What is to be seen of a body. @param matrices Where its joints are, to follow it; null where it is not followed. */

@@ -19,7 +19,7 @@ import { createEditGizmo, type EditGizmo } from './edit-gizmo.js';
 import { createExtras, type Extras } from './extras.js';
 import { areControlsComing, fetchControls } from './fetch-controls.js';
 import { referenceFromFrame } from './frame-pose.js';
-import { framedOf, isPerson, mostOf, needsOf, type Reach, reachOf } from './framing.js';
+import { besideEachOther, framedOf, isPerson, needsOf, type Reach, reachOf } from './framing.js';
 import { createGizmo, type Gizmo } from './gizmo.js';
 import { pickJoint, toScreen } from './pick.js';
 import { createSet, type StageSet } from './set.js';
@@ -156,12 +156,13 @@ export function createStage(
       pose(view, actor);
       return [{ view, actor, needs: needsOf(actor, stateOf(view).yaw, reachIn(view, actor)) }];
     });
-    // A long animal beside them would make people small.
-    const people = linked ? posed.filter(({ actor }) => isPerson(actor.facts)) : [];
-    const alike = mostOf(people.map(({ needs }) => needs));
-    for (const one of posed) {
-      const { view, actor, needs } = one;
-      const shown = people.includes(one) ? alike : needs;
+    // A long animal beside them would make people small, and so would narrow views of a grid.
+    const [one, two] = posed;
+    const areAlike =
+      linked && posed.length === 2 && posed.every(({ actor }) => isPerson(actor.facts)) && one && two;
+    for (const { view, actor, needs } of posed) {
+      const other = view === one?.view ? two : one;
+      const shown = areAlike && other ? besideEachOther(needs, other.needs) : needs;
       view.framed = framedOf(actor, shown, follow ? actor.model.matrices : null);
     }
   };
