@@ -22,9 +22,10 @@ const GROUPS: readonly MenuItem[][] = [
 /** What can be done with the work as a whole: to open, to save, to take home, to begin anew. */
 export function WorkMenu({ children }: { children: ReactElement }) {
   return (
-    <DropdownMenu.Root defaultOpen>
+    <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      {/* In the bar that it belongs to: screen readers go from landmark to landmark. */}
+      <DropdownMenu.Portal container={document.querySelector<HTMLElement>('.top')}>
         <DropdownMenu.Content className="popup" align="start" sideOffset={6}>
           <MenuItems groups={GROUPS} />
         </DropdownMenu.Content>
