@@ -1,5 +1,5 @@
 import { hashOfId } from '../engine/protocol.js';
-import { holdSample, openDocument } from '../state/actions.js';
+import { openDocument, sampleDocument } from '../state/actions.js';
 import { replaceDocument } from '../state/document-store.js';
 import { dropFiles, keptDocument } from './file-store.js';
 
@@ -13,9 +13,5 @@ export async function arrive(fresh: boolean): Promise<void> {
     dropFiles(new Set(refs.map(({ sha256 }) => hashOfId(sha256))));
     return;
   }
-  const [source, target] = await Promise.all([
-    holdSample('motions/walk.glb'),
-    holdSample('characters/vrm-girl.vrm'),
-  ]);
-  replaceDocument({ version: 1, source, targets: [target], active: 0, shared: { version: 1 }, own: {} });
+  replaceDocument(await sampleDocument());
 }

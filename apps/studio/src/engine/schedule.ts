@@ -1,5 +1,6 @@
 import { partNotes } from '@stuntdouble/core/engine';
 import { activeTarget, jobOf, settingOf } from '../document/document.js';
+import { plainFailure } from '../panels/report/plain-reasons.js';
 import { clock } from '../state/clock.js';
 import {
   clipKey,
@@ -69,7 +70,7 @@ export function startSchedule(
         const message = error instanceof Error ? error.message : String(error);
         const { key } = piece;
         useDerived.setState(({ failed }) => ({ failed: { ...failed, [key]: message } }));
-        say('error', message);
+        say('error', plainFailure(message));
       } finally {
         // What is revoked needs no room.
         stop.raise();

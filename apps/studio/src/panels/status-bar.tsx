@@ -2,6 +2,7 @@ import { Check, CircleAlert, LoaderCircle, PencilLine, TriangleAlert } from 'luc
 import { useDerived } from '../state/derived-store.js';
 import { drivenWords, useNotes, useVerdictWords, useWork } from '../state/use-work.js';
 import { setView, showsReference, useView } from '../state/view-store.js';
+import { plainFailure } from './report/plain-reasons.js';
 
 /** The line at the bottom: what was done, what is under way, what there is to know. */
 export function StatusBar() {
@@ -43,7 +44,7 @@ export function StatusBar() {
       </span>
       {failure && (
         <span className="clip" title={failure}>
-          {failure.charAt(0).toUpperCase() + failure.slice(1)}
+          {plainFailure(failure)}
         </span>
       )}
       {solved && !failure && (

@@ -28,7 +28,7 @@ export const FIRST_CAMERA: CameraState = {
 /** Vertical opening of the perspective camera: narrow, so that bodies keep their proportions. */
 export const FIELD = (28 * Math.PI) / 180;
 /** Room around a framed body. */
-const MARGIN = 1.12;
+export const MARGIN = 1.12;
 /** Straight down there is no up: a hair less. */
 const STEEPEST = Math.PI / 2 - 1e-3;
 

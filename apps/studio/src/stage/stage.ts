@@ -1,4 +1,4 @@
-import type { Pose } from '@stuntdouble/core';
+import type { Clip, Pose } from '@stuntdouble/core';
 import { OrthographicCamera, PCFShadowMap, PerspectiveCamera, Vector3, WebGLRenderer } from 'three';
 import { activeTarget } from '../document/document.js';
 import type { FileId } from '../engine/protocol.js';
@@ -7,7 +7,7 @@ import { fetchSample } from '../panels/shelf.js';
 import { clock } from '../state/clock.js';
 import { say, useDerived } from '../state/derived-store.js';
 import { currentDocument, useDocument } from '../state/document-store.js';
-import { type SideName, setView, showsReference, themeOf, useView } from '../state/view-store.js';
+import { type SideName, setView, themeOf, useView } from '../state/view-store.js';
 import { useEditChoice } from '../timeline/edit-actions.js';
 import { type Actor, createActor } from './actor.js';
 import { type Bones, boneEnds, createBones } from './bones.js';
@@ -19,6 +19,7 @@ import { createEditGizmo, type EditGizmo } from './edit-gizmo.js';
 import { createExtras, type Extras } from './extras.js';
 import { areControlsComing, fetchControls } from './fetch-controls.js';
 import { referenceFromFrame } from './frame-pose.js';
+import { besideEachOther, framedOf, isPerson, needsOf, type Reach, reachOf } from './framing.js';
 import { createGizmo, type Gizmo } from './gizmo.js';
 import { pickJoint, toScreen } from './pick.js';
 import { createSet, type StageSet } from './set.js';
@@ -37,6 +38,10 @@ export type StageView = {
   editGizmo: EditGizmo | null;
   /** What was last shown: stays until there is something newer. */
   content: Content | null;
+  /** How far the motion reaches that was last shown whole. */
+  reach: (Reach & { clip: Clip }) | null;
+  /** What is to be seen. */
+  framed: Framed;
   markers: Record<'selected' | 'partner' | 'hovered', HTMLElement>;
 };
 
@@ -63,6 +68,9 @@ export type Stage = {
   placeOf(side: SideName, name: string): { x: number; y: number } | null;
   dispose(): void;
 };
+
+/** What a view shows before anybody is there. */
+const NOBODY: Framed = { x: 0, y: 0.9, z: 0, height: 1.8, width: 1.2 };
 
 const MARKERS = ['selected', 'partner', 'hovered'] as const;
 
@@ -130,24 +138,33 @@ export function createStage(
 
   const stateOf = (view: StageView) =>
     useView.getState().linked ? shared : (cameras.get(view.id) ?? shared);
-  const framedOf = (actor: Actor, { yaw }: CameraState): Framed => {
-    const { box, facts, model } = actor;
-    const { follow } = useView.getState();
-    const floor = Math.min(box.min.y, facts.floor);
-    const height = Math.max(1e-3, box.max.y - floor);
-    // People are framed with room for their steps, not for the arms of their T-pose; what is no person as it is.
-    const isUpright = facts.joints.hips !== undefined && facts.joints.leftUpperArm !== undefined;
-    const across =
-      (box.max.x - box.min.x) * Math.abs(Math.cos(yaw)) + (box.max.z - box.min.z) * Math.abs(Math.sin(yaw));
-    const isWhole = !isUpright || showsReference(useView.getState());
-    const width = Math.max(0.62 * height, isWhole ? across : 0);
-    const middle = { x: (box.min.x + box.max.x) / 2, z: (box.min.z + box.max.z) / 2 };
-    return {
-      ...(follow ? middleOf(model.matrices, facts, middle) : middle),
-      y: (box.max.y + floor) / 2,
-      height,
-      width,
-    };
+  /** How far the motion of a view goes: of a draft it is not asked, since the camera would jump at every step of a slider. */
+  const reachIn = (view: StageView, actor: Actor): Reach | null => {
+    const { content } = view;
+    if (content?.kind !== 'clip') return null;
+    if (!content.isDraft && view.reach?.clip !== content.clip)
+      view.reach = { clip: content.clip, ...reachOf(actor, content.clip) };
+    return view.reach;
+  };
+  /** Poses every body, and tells what each view is to show. */
+  const frameViews = () => {
+    const { linked, follow } = useView.getState();
+    const posed = views.flatMap((view) => {
+      const { side, file } = view.spec;
+      const actor = actorOf(side, file);
+      if (!actor) return [];
+      pose(view, actor);
+      return [{ view, actor, needs: needsOf(actor, stateOf(view).yaw, reachIn(view, actor)) }];
+    });
+    // A long animal beside them would make people small, and so would narrow views of a grid.
+    const [one, two] = posed;
+    const areAlike =
+      linked && posed.length === 2 && posed.every(({ actor }) => isPerson(actor.facts)) && one && two;
+    for (const { view, actor, needs } of posed) {
+      const other = view === one?.view ? two : one;
+      const shown = areAlike && other ? besideEachOther(needs, other.needs) : needs;
+      view.framed = framedOf(actor, shown, follow ? actor.model.matrices : null);
+    }
   };
 
   const resize = () => {
@@ -166,6 +183,7 @@ export function createStage(
     clock.advance(seconds, speed, loop);
     resize();
     const home = canvas.getBoundingClientRect();
+    frameViews();
     for (const view of views) drawView(view, home);
     frames++;
     if (clock.playing()) invalidate();
@@ -183,7 +201,7 @@ export function createStage(
     const bottom = home.bottom - rect.bottom;
     renderer.setViewport(rect.left - home.left, bottom, rect.width, rect.height);
     renderer.setScissor(rect.left - home.left, bottom, rect.width, rect.height);
-    const framed = actor ? pose(view, actor) : { x: 0, y: 0.9, z: 0, height: 1.8, width: 1.2 };
+    const { framed } = view;
     const aspect = rect.width / rect.height;
     const camera = stateOf(view);
     const share = shareAbove(view.element, rect);
@@ -208,8 +226,8 @@ export function createStage(
     renderer.render(view.set.scene, eye);
   }
 
-  /** Poses a body as its view says, and tells what is to be framed. */
-  function pose(view: StageView, actor: Actor): Framed {
+  /** Poses a body as its view says. */
+  function pose(view: StageView, actor: Actor): void {
     const { shown, selection, hidden } = useView.getState();
     const { side, file } = view.spec;
     if (actor.root.parent !== view.set.scene) view.set.scene.add(actor.root);
@@ -227,7 +245,6 @@ export function createStage(
     extras.showContacts(actor, shown.contacts && clip ? clip.contacts : null, time);
     extras.showTrails(actor, shown.trails && clip ? clip.clip : null);
     extras.showAxes(actor, shown.axes);
-    return framedOf(actor, stateOf(view));
   }
 
   /** The source's bones over the target, and the result a little earlier and later. */
@@ -416,6 +433,8 @@ export function createStage(
         gizmo: null,
         editGizmo: null,
         content: null,
+        reach: null,
+        framed: NOBODY,
         markers,
       };
       views.push(view);
@@ -459,7 +478,7 @@ export function createStage(
       const view = views.find(({ spec }) => spec.side === side) ?? views[0];
       const actor = view && actorOf(view.spec.side, view.spec.file);
       if (!view || !actor) return;
-      const framed = framedOf(actor, stateOf(view));
+      const { framed } = view;
       const m = 16 * joint + 12;
       const { matrices } = actor.model;
       const way: [number, number, number] =
@@ -495,25 +514,6 @@ export function createStage(
       renderer.dispose();
     },
   };
-}
-
-/** Where a body is over the floor: at its hips or, where it has none, in the middle of its joints. */
-function middleOf(
-  matrices: Float64Array,
-  { joints: { hips }, roles }: Actor['facts'],
-  rest: { x: number; z: number },
-): { x: number; z: number } {
-  if (hips !== undefined) return { x: matrices[16 * hips + 12]!, z: matrices[16 * hips + 14]! };
-  if (roles.length === 0) return rest;
-  const low = { x: Number.POSITIVE_INFINITY, z: Number.POSITIVE_INFINITY };
-  const high = { x: Number.NEGATIVE_INFINITY, z: Number.NEGATIVE_INFINITY };
-  for (let m = 12; m < matrices.length; m += 16) {
-    low.x = Math.min(low.x, matrices[m]!);
-    low.z = Math.min(low.z, matrices[m + 2]!);
-    high.x = Math.max(high.x, matrices[m]!);
-    high.z = Math.max(high.z, matrices[m + 2]!);
-  }
-  return { x: (low.x + high.x) / 2, z: (low.z + high.z) / 2 };
 }
 
 /** The joint on the other side that is paired with a selected one; −1 for none. */

@@ -16,8 +16,14 @@ import type { Engine } from '../engine/engine.js';
 import { type FileFacts, hashOfId, skeletonOfId } from '../engine/protocol.js';
 import { fetchSample, SAMPLE_BODY, SHELF } from '../panels/shelf.js';
 import { clock } from './clock.js';
-import { say, tell, useDerived } from './derived-store.js';
-import { changeDocument, currentDocument, replaceDocument, useDocument } from './document-store.js';
+import { missingOf, say, tell, useDerived } from './derived-store.js';
+import {
+  amendDocument,
+  changeDocument,
+  currentDocument,
+  replaceDocument,
+  useDocument,
+} from './document-store.js';
 import { setView, useView } from './view-store.js';
 
 let engine: Engine | null = null;
@@ -96,9 +102,19 @@ export function isPart({ name }: File): boolean {
   return /\.(bin|png|jpe?g|webp|ktx2|tga|bmp)$/i.test(name);
 }
 
+/** A file's name as it can be shown: without what is not seen, and turns what stands beside it around. */
+function plainName({ name }: File): string {
+  return name.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '');
+}
+
 async function takeAll(list: readonly File[], place: Place, add: boolean): Promise<void> {
   const isJson = ({ name }: File) => /\.json$/i.test(name);
   const beside = list.filter(isPart).map((file) => ({ name: file.name, file }));
+  if (beside.length > 0 && beside.length === list.length) {
+    const names = beside.map(({ name }) => name).join(', ');
+    say('error', `${names}: pictures and buffers belong to a model; drop them together with it.`);
+    setView({ bottom: 'console' });
+  }
   const found: { ref: FileRef; facts: FileFacts }[] = [];
   for (const file of list.filter((one) => !isPart(one))) {
     try {
@@ -107,7 +123,7 @@ async function takeAll(list: readonly File[], place: Place, add: boolean): Promi
         continue;
       }
       const ref = await holdFile({
-        name: file.name,
+        name: plainName(file),
         file,
         beside: /\.(gltf|fbx)$/i.test(file.name) ? beside : [],
       });
@@ -145,7 +161,7 @@ export function answerQuestionsBy(ask: (questions: Question[]) => void): void {
  * @returns whether it was asked for.
  */
 async function answerMissing(ref: FileRef): Promise<boolean> {
-  const { missing } = useDerived.getState();
+  const missing = missingOf(useDerived.getState(), currentDocument());
   const same = missing.find(({ sha256 }) => hashOfId(sha256) === ref.sha256);
   const asked = same ?? missing.find(({ name }) => name === ref.name);
   if (!asked) return false;
@@ -154,7 +170,7 @@ async function answerMissing(ref: FileRef): Promise<boolean> {
   if (same && held && skeleton !== undefined) await holdFile(held, {}, skeleton);
   if (!same) {
     say('warning', `${ref.name} is another file than the one the document was made with.`);
-    replaceDocument(withFile(currentDocument(), asked.sha256, ref));
+    amendDocument(withFile(currentDocument(), asked.sha256, ref));
   }
   useDerived.setState({ missing: missing.filter((one) => one !== asked) });
   return true;
@@ -296,6 +312,7 @@ async function takeDocument(file: File): Promise<void> {
     await openDocument(
       json as StudioDocument,
       refs.filter((ref) => ref !== null),
+      `Open ${file.name}`,
     );
     return;
   }
@@ -379,13 +396,42 @@ export async function fetchKept(refs: readonly FileRef[]): Promise<FileRef[]> {
   return missing;
 }
 
+/** The sample that is there on arrival: a motion on a character. */
+export async function sampleDocument(): Promise<StudioDocument> {
+  const [source, target] = await Promise.all([
+    holdSample('motions/walk.glb'),
+    holdSample('characters/vrm-girl.vrm'),
+  ]);
+  return { version: 1, source, targets: [target], active: 0, shared: { version: 1 }, own: {} };
+}
+
+/** Puts the work aside for the sample of the arrival; a step back brings it again. */
+export function beginAnew(): Promise<void> {
+  return whileOpening(async () => {
+    const sample = await sampleDocument();
+    useDerived.setState({ missing: [] });
+    changeDocument('Begin anew', () => sample);
+    setView({ clip: null, selection: null, mapping: null });
+  });
+}
+
 /**
  * Opens a document: files that are kept in the browser come silently; each that is not becomes a row that asks for it
  * by name and size.
+ * @param label The step that it is; without one nothing was there before.
  */
-export async function openDocument(document: StudioDocument, refs: readonly FileRef[]): Promise<void> {
+export async function openDocument(
+  document: StudioDocument,
+  refs: readonly FileRef[],
+  label?: string,
+): Promise<void> {
   const missing = await fetchKept(refs);
-  replaceDocument({ ...document, version: 1 });
+  const opened: StudioDocument = { ...document, version: 1 };
+  if (label === undefined) replaceDocument(opened);
+  else {
+    changeDocument(label, () => opened);
+    setView({ clip: null, selection: null, mapping: null });
+  }
   useDerived.setState({
     missing: missing.map(({ name, size, sha256 }) => ({
       name,

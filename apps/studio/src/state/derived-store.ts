@@ -137,9 +137,14 @@ export function tell(
     });
 }
 
-/** Whether a line is of now: not about files that the document has no more. */
-export function isOfNow({ about }: ConsoleLine, { source, targets }: StudioDocument): boolean {
+/** Whether something is of now: not about files that the document has no more. */
+export function isOfNow({ about }: Pick<ConsoleLine, 'about'>, { source, targets }: StudioDocument): boolean {
   return (about ?? []).every((id) => source?.sha256 === id || targets.some(({ sha256 }) => sha256 === id));
+}
+
+/** The files that the document speaks of and that are not at hand. */
+export function missingOf({ missing }: DerivedState, document: StudioDocument): DerivedState['missing'] {
+  return missing.filter(({ sha256 }) => isOfNow({ about: [sha256] }, document));
 }
 
 /** Results that are kept, in bytes: undoing finds the old one at once. */

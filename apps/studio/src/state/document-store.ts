@@ -36,9 +36,14 @@ export function changeDocument(
   });
 }
 
-/** Takes another document as it is, without a step: on arrival and on opening a saved one. */
+/** Takes another document as it is, without a step: on arrival. */
 export function replaceDocument(document: StudioDocument): void {
   useDocument.setState({ history: createHistory(document) });
+}
+
+/** Makes the document what it was meant to be, without a step: where another file stands in for one that is missing. */
+export function amendDocument(document: StudioDocument): void {
+  useDocument.setState(({ history }) => ({ history: { ...history, present: document } }));
 }
 
 /** One step back. */

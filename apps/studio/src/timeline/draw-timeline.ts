@@ -33,7 +33,8 @@ export function drawTimeline(context: CanvasRenderingContext2D, drawing: Drawing
   context.beginPath();
   context.rect(NAMES, 0, width - NAMES, height);
   context.clip();
-  drawRuler(context, drawing);
+  const playhead = playheadOf(context, drawing);
+  drawRuler(context, drawing, playhead);
   for (const lane of lanes) {
     if (lane.kind === 'heat') drawHeat(context, lane, drawing);
     else drawBars(context, lane, drawing);
@@ -47,12 +48,28 @@ export function drawTimeline(context: CanvasRenderingContext2D, drawing: Drawing
   if (last) context.fillRect(0, last.top + last.height - 0.5, width, 1);
   context.fillStyle = colors.line2;
   context.fillRect(NAMES - 1, 0, 1, height);
-  drawPlayhead(context, drawing, xOf(span, drawing.time));
+  if (playhead) drawPlayhead(context, drawing, playhead);
+}
+
+/** Where the playhead is, and its label with the frame; null where it is out of sight. */
+type Playhead = { x: number; label: string; middle: number; half: number };
+
+function playheadOf(
+  context: CanvasRenderingContext2D,
+  { width, span, time, rate }: Drawing,
+): Playhead | null {
+  const x = xOf(span, time);
+  if (x < NAMES - 1) return null;
+  const label = String(Math.round(time * rate));
+  context.font = `600 ${FONT}`;
+  const half = Math.max(17, context.measureText(label).width / 2 + 8);
+  return { x, label, half, middle: Math.min(width - half - 2, Math.max(NAMES + half - 6, x)) };
 }
 
 function drawRuler(
   context: CanvasRenderingContext2D,
   { width, height, span, duration, rate, colors }: Drawing,
+  playhead: Playhead | null,
 ): void {
   const step = rulerStep(span.scale / rate);
   const first = Math.max(0, Math.floor((span.start * rate) / step) * step);
@@ -66,7 +83,10 @@ function drawRuler(
     // A number that would be cut at the end stands before its line.
     const words = String(frame);
     const length = context.measureText(words).width;
-    context.fillText(words, x + 4 + length > width ? x - 4 - length : x + 4, RULER / 2);
+    const left = x + 4 + length > width ? x - 4 - length : x + 4;
+    // A number of which the playhead's label would leave a piece is left out.
+    if (playhead && Math.abs(left + length / 2 - playhead.middle) < length / 2 + playhead.half) continue;
+    context.fillText(words, left, RULER / 2);
   }
 }
 
@@ -108,14 +128,10 @@ function drawBars(context: CanvasRenderingContext2D, lane: Lane, { span, selecte
 
 function drawPlayhead(
   context: CanvasRenderingContext2D,
-  { width, height, time, rate, colors }: Drawing,
-  x: number,
+  { height, colors }: Drawing,
+  { x, label, middle, half }: Playhead,
 ): void {
-  if (x < NAMES - 1) return;
-  const label = String(Math.round(time * rate));
   context.font = `600 ${FONT}`;
-  const half = Math.max(17, context.measureText(label).width / 2 + 8);
-  const middle = Math.min(width - half - 2, Math.max(NAMES + half - 6, x));
   context.fillStyle = colors.text;
   context.fillRect(Math.round(x) - 0.75, 4, 1.5, height);
   context.beginPath();

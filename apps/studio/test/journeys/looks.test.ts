@@ -66,6 +66,14 @@ const STATES: { name: string; reach: (studio: StudioPage) => Promise<unknown> }[
     },
   },
   {
+    name: 'the menu of the work',
+    reach: async ({ page }) => {
+      await page.keyboard.press('Escape');
+      await page.click('.title');
+      await page.waitForSelector('.popup-item >> text=Save the document');
+    },
+  },
+  {
     name: 'export',
     reach: async ({ page }) => {
       await page.keyboard.press('Escape');

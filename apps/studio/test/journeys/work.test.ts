@@ -199,6 +199,53 @@ describe('files', () => {
   );
 
   it(
+    'S20: a menu opens, saves, begins anew and takes home; where something must be loaded first it says what',
+    async () => {
+      await forget();
+      const { page, settle } = studio;
+      const choose = async (item: string) => {
+        await page.click('.title');
+        await page.click(`.popup-item >> text=${item}`);
+      };
+      const titled = (words: string) =>
+        page.waitForFunction((text) => document.querySelector('.title')!.textContent!.includes(text), words);
+      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), choose('Open files')]);
+      await chooser.setFiles(join(samples, 'characters/goblin.glb'));
+      await titled('→ goblin');
+      await settle();
+      const [download] = await Promise.all([page.waitForEvent('download'), choose('Save the document')]);
+      expect(download.suggestedFilename()).toBe('goblin.stuntdouble.json');
+      const path = join(folder, 'goblin.stuntdouble.json');
+      await download.saveAs(path);
+      await choose('Begin anew');
+      await titled('→ vrm-girl');
+      await settle();
+      // A document that is opened is a step, too: what was there before comes back.
+      await dropFiles(page, '.stage', [{ name: 'goblin.stuntdouble.json', bytes: readFileSync(path) }]);
+      await titled('→ goblin');
+      for (const words of ['→ vrm-girl', '→ goblin']) {
+        await page.keyboard.press('Control+z');
+        await titled(words);
+      }
+      await dropFiles(page, '.view[data-side="source"]', [
+        { name: 'child.glb', bytes: sample('characters/child.glb') },
+      ]);
+      await titled('child →');
+      await settle();
+      await choose('Export');
+      await page.waitForSelector('.sheet >> text=The source has no motion: drop a file with clips.');
+      await page.keyboard.press('Escape');
+      // A picture alone is of no use, and that is said.
+      await dropFiles(page, '.stage', [{ name: 'skin.png', bytes: new Uint8Array([1]) }]);
+      await page.waitForSelector('.console-list >> text=skin.png: pictures and buffers belong to a model');
+      await page.click('text=Clear');
+      await page.click('.transport >> text=Timeline');
+      await forget();
+    },
+    2 * MINUTES,
+  );
+
+  it(
     'B25: a broken file is a line in the console, and everything stays as it was',
     async () => {
       const { page, settle } = studio;

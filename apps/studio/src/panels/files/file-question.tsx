@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { answerQuestionsBy, type Question, takeFiles } from '../../state/actions.js';
-import { useDerived } from '../../state/derived-store.js';
+import { missingOf, useDerived } from '../../state/derived-store.js';
+import { usePresent } from '../../state/use-work.js';
 import { later } from '../later.js';
 import { browseFiles } from '../open-files.js';
 
@@ -22,7 +23,9 @@ export function FileQuestion() {
 
 /** Asks for files that a reopened document speaks of and that are not at hand. */
 export function MissingFiles() {
-  const missing = useDerived((state) => state.missing);
+  const document = usePresent();
+  const all = useDerived();
+  const missing = missingOf(all, document);
   if (missing.length === 0) return null;
   return (
     <div

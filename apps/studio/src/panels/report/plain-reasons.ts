@@ -38,7 +38,7 @@ export function plainReason({ code, message }: Reason): string {
 /** Why nothing came of two files, in a sentence: what the engine could not match is said with what to do about it. */
 export function plainFailure(message: string): string {
   return /could be matched/.test(message)
-    ? 'No part of one body was found in the other. Choose a joint here, press M and click the joint that shall drive it.'
+    ? 'No part of one body was found in the other. Choose a joint in Map, press M and click the joint that shall drive it.'
     : sentenceOf(message);
 }
 

@@ -66,6 +66,10 @@ it('a good result of which the card has something that is off says so', () => {
   expect(verdictOf(understanding(), judgedAs(good, 2)).reason).toMatch(
     /a little off on the card: feet slide/i,
   );
+  // What is far off is not called little.
+  expect(verdictOf(understanding(), judgedAs(good, 20)).reason).toBe(
+    'Nothing is broken, yet not as in the source: feet slide.',
+  );
 });
 
 it('what is broken has no figure, and what is not measured has none yet', () => {

@@ -164,7 +164,7 @@ export function verdictOf(understanding: Understanding, judged: Judged | null): 
   const off = judged ? cardOf(judged.measures).filter(({ grade }) => grade !== null && grade > 0) : [];
   return {
     word: judged?.verdict.verdict ?? 'good',
-    reason: reasons[0] ?? (off.length > 0 ? littleOff(off) : ALL_FINE),
+    reason: reasons[0] ?? (off.length > 0 ? whatIsOff(off) : ALL_FINE),
     reasons,
   };
 }
@@ -178,8 +178,12 @@ const IN_A_LIST: Readonly<Record<string, string>> = {
   direction: 'direction of the arms',
 };
 
-/** Lines that are beyond what is fine, where the engine finds nothing that stands out. */
-function littleOff(rows: readonly CardRow[]): string {
-  const names = rows.map(({ name, title }) => IN_A_LIST[name] ?? title.toLowerCase()).join(', ');
-  return `Nothing stands out. A little off on the card: ${names}.`;
+/** Lines that are beyond what is fine, where the engine's verdict goes by none of them: first those that are far off. */
+function whatIsOff(rows: readonly CardRow[]): string {
+  const named = (off: readonly CardRow[]) =>
+    off.map(({ name, title }) => IN_A_LIST[name] ?? title.toLowerCase()).join(', ');
+  const far = named(rows.filter(({ grade }) => grade === 2));
+  const little = named(rows.filter(({ grade }) => grade !== 2));
+  if (far === '') return `Nothing stands out. A little off on the card: ${little}.`;
+  return `Nothing is broken, yet not as in the source: ${far}.${little && ` A little off: ${little}.`}`;
 }

@@ -4,7 +4,7 @@ import { clock } from '../../state/clock.js';
 import type { Work } from '../../state/use-work.js';
 import { useView } from '../../state/view-store.js';
 import { heatOf, nextSpot } from '../../timeline/heat.js';
-import { inWords } from '../in-words.js';
+import { inWords, scalesInWords } from '../in-words.js';
 import { later } from '../later.js';
 import { MeasureRows } from './measure-rows.js';
 import { cardOf } from './report-card.js';
@@ -86,7 +86,7 @@ export function ReportPanel({ work }: { work: Work }) {
               />
               <Fact
                 name="Root scales"
-                text={`× ${understanding.rootScales.horizontal.toFixed(2)} across, × ${understanding.rootScales.vertical.toFixed(2)} up; ${understanding.rootScales.reason}`}
+                text={`${scalesInWords(understanding.rootScales)}; ${understanding.rootScales.reason}`}
               />
               {solved && (
                 <Fact

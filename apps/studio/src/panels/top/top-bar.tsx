@@ -1,10 +1,23 @@
-import { CircleHelp, Download, GitCompareArrows, Moon, PanelRight, Redo2, Sun, Undo2 } from 'lucide-react';
+import {
+  ChevronDown,
+  CircleHelp,
+  Download,
+  GitCompareArrows,
+  Moon,
+  PanelRight,
+  Redo2,
+  Sun,
+  Undo2,
+} from 'lucide-react';
 import { IconButton } from '../../controls/controls.js';
 import { useDerived } from '../../state/derived-store.js';
 import { useDocument } from '../../state/document-store.js';
 import { redoStep, undoStep } from '../../state/undo-step.js';
 import { usePresent } from '../../state/use-work.js';
 import { setView, themeOf, useView } from '../../state/view-store.js';
+import { openedLater } from '../later.js';
+
+const WorkMenu = openedLater(async () => (await import('./work-menu.js')).WorkMenu);
 
 const plain = (name: string) => name.replace(/\.[^.]*$/, '');
 
@@ -30,7 +43,6 @@ export function TopBar() {
   const theme = themeOf(useView((state) => state.theme));
   const before = useView((state) => state.before);
   const panelOpen = useView((state) => state.panelOpen);
-  const ready = usePresent();
   const title = useTitle();
   const back = past.at(-1)?.label;
   const forward = future[0]?.label;
@@ -45,9 +57,13 @@ export function TopBar() {
         </h1>
       </div>
       <span className="divider" />
-      <span className="title clip" title={title}>
-        {title}
-      </span>
+      <WorkMenu>
+        <button type="button" className="title" title={title}>
+          <span className="clip">{title}</span>
+          <ChevronDown size={14} aria-hidden />
+          <span className="hidden-text">: open, save, export</span>
+        </button>
+      </WorkMenu>
       <span className="quiet wide-only" role="status" style={{ whiteSpace: 'nowrap' }}>
         {saved === 'saving'
           ? 'saving'
@@ -94,12 +110,7 @@ export function TopBar() {
       <IconButton label="Keys and help" keys="?" onClick={() => setView({ sheet: 'shortcuts' })}>
         <CircleHelp size={17} />
       </IconButton>
-      <button
-        type="button"
-        className="button primary"
-        disabled={!ready.source || ready.targets.length === 0}
-        onClick={() => setView({ sheet: 'export' })}
-      >
+      <button type="button" className="button primary" onClick={() => setView({ sheet: 'export' })}>
         <Download size={15} aria-hidden />
         Export
       </button>

@@ -7,7 +7,7 @@ import { tellSetting } from '../../state/actions.js';
 import { changeDocument } from '../../state/document-store.js';
 import type { Work } from '../../state/use-work.js';
 import { setView, useView } from '../../state/view-store.js';
-import { inWords } from '../in-words.js';
+import { inWords, scalesInWords } from '../in-words.js';
 import { ControlRow } from './control-row.js';
 import { AddEdits, EditEditor } from './edit-editor.js';
 import {
@@ -251,7 +251,7 @@ function statusOf({ name }: Group, { understanding, job }: Work): string {
       return understanding ? `${understanding.map.joints.length} joints` : '';
     case 'root': {
       const scales = understanding?.rootScales;
-      return scales ? `× ${scales.horizontal.toFixed(2)} across, × ${scales.vertical.toFixed(2)} up` : '';
+      return scales ? scalesInWords(scales) : '';
     }
     case 'corrections':
       return settingOf(recipe, 'corrections') === 'none' ? 'as copied' : 'corrected';

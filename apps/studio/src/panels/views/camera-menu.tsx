@@ -4,13 +4,14 @@ import { FIRST_CAMERA, standardView } from '../../stage/camera.js';
 import type { StageView } from '../../stage/stage.js';
 import { theStage } from '../../stage/the-stage.js';
 import { setView, toggleShown, useView } from '../../state/view-store.js';
+import { type MenuItem, MenuItems } from '../menu-items.js';
 import { recallCamera, savePicture, storeCamera } from './camera-actions.js';
 
 /** The menu of a view's camera. */
 export function CameraMenu({ view, children }: { view: StageView | null; children: ReactElement }) {
   const layout = useView((state) => state.layout);
   const onion = useView((state) => state.shown.onion);
-  const items: { title: string; keys?: string; run: () => void }[] = [
+  const items: MenuItem[] = [
     {
       title: 'Front',
       keys: '1',
@@ -25,12 +26,12 @@ export function CameraMenu({ view, children }: { view: StageView | null; childre
     },
     { title: 'As on arrival', run: () => theStage()?.setCamera(view, () => FIRST_CAMERA) },
   ];
-  const more: typeof items = [
+  const more: MenuItem[] = [
     { title: 'Store this camera', keys: 'Shift C', run: () => storeCamera(view) },
     { title: 'Recall the stored camera', keys: 'C', run: () => recallCamera(view) },
     { title: 'Save a picture', run: () => savePicture() },
   ];
-  const looks: typeof items = [
+  const looks: MenuItem[] = [
     {
       title: layout === 'beside' ? 'Overlay source and result' : 'Source and result side by side',
       run: () => setView({ layout: layout === 'beside' ? 'overlaid' : 'beside' }),
@@ -42,17 +43,7 @@ export function CameraMenu({ view, children }: { view: StageView | null; childre
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="popup" side="top" align="start" sideOffset={6}>
-          {[items, looks, more].map((group, n) => (
-            <div key={group[0]!.title}>
-              {n > 0 && <DropdownMenu.Separator className="popup-line" />}
-              {group.map(({ title, keys, run }) => (
-                <DropdownMenu.Item key={title} className="popup-item" onSelect={run}>
-                  {title}
-                  {keys && <span className="key">{keys}</span>}
-                </DropdownMenu.Item>
-              ))}
-            </div>
-          ))}
+          <MenuItems groups={[items, looks, more]} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>

@@ -136,7 +136,7 @@ export function ViewFrame({
       }}
     >
       <div className="view-bar above">
-        <div className="chip">
+        <div className="chip named">
           <span className="titled">
             {!isBare && (
               <span className="quiet">

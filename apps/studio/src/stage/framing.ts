@@ -1,0 +1,159 @@
+import { type Clip, copyPose, createModelPose, localToModel, sampleClip } from '@stuntdouble/core/engine';
+import type { FileFacts } from '../engine/protocol.js';
+import { type Framed, MARGIN } from './camera.js';
+import type { DrawnBone } from './skeleton-bones.js';
+
+/** A body as it is framed: who it is, what is drawn of it, and its bounds as it stands in its reference pose. */
+type Body = {
+  facts: FileFacts;
+  bones: readonly DrawnBone[];
+  box: { min: Point; max: Point };
+};
+type Point = { x: number; y: number; z: number };
+
+/** How far a motion reaches, in metres of model space: its highest and lowest point, and how far it goes to any side of where it is followed. */
+export type Reach = { low: number; high: number; around: number };
+
+/** How much of a view a body needs, in its own heights: over its floor, under it, and across. */
+export type Needs = { up: number; down: number; wide: number };
+
+/** Instants of a clip that are looked at: a raised arm stays up for longer than a thirtieth of a clip. */
+const INSTANTS = 32;
+/** Flesh around joints, in heights of the body. */
+const FLESH = 0.05;
+/** Beyond so many heights the camera goes along rather than away. */
+const MOST: Needs = { up: 1.8, down: 0.4, wide: 2 };
+/** Room for the steps of a person, in heights. */
+const STEPS = 0.62;
+
+/** How far a body reaches while it plays a clip. */
+export function reachOf({ facts, bones, box }: Body, clip: Clip): Reach {
+  const { skeleton, reference, height } = facts;
+  const reach = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY, around: 0 };
+  if (!skeleton || !reference) return reach;
+  const joints = [...new Set(bones.flatMap(({ from, to }) => (to < 0 ? [from] : [from, to])))];
+  const model = createModelPose(skeleton.names.length);
+  const { matrices } = model;
+  const heightOf = (joint: number) => matrices[16 * joint + 13]!;
+  localToModel(model, skeleton, reference.pose);
+  // Over the highest joint there are hair and hats, and those go where it goes.
+  const top = joints.reduce(
+    (best, joint) => (heightOf(joint) > heightOf(best) ? joint : best),
+    joints[0] ?? 0,
+  );
+  const crown = box.max.y - heightOf(top);
+  const flesh = FLESH * height;
+  const pose = copyPose(skeleton.rest);
+  const hints = new Int32Array(clip.tracks.length);
+  for (let k = 0; k < INSTANTS; k++) {
+    pose.translations.set(skeleton.rest.translations);
+    pose.rotations.set(skeleton.rest.rotations);
+    pose.scales.set(skeleton.rest.scales);
+    sampleClip(pose, clip, (clip.duration * k) / (INSTANTS - 1), hints);
+    localToModel(model, skeleton, pose);
+    const middle = middleOf(matrices, facts, middleOfBox(box));
+    for (const joint of joints) {
+      const y = heightOf(joint);
+      const away = Math.hypot(matrices[16 * joint + 12]! - middle.x, matrices[16 * joint + 14]! - middle.z);
+      reach.low = Math.min(reach.low, y);
+      reach.high = Math.max(reach.high, y + (joint === top ? Math.max(crown, flesh) : flesh));
+      reach.around = Math.max(reach.around, away + flesh);
+    }
+  }
+  return reach;
+}
+
+/**
+ * How much room a body needs in a view that looks at it from an angle.
+ * @param reach How far the motion goes that it plays; null where it stands in its reference pose.
+ */
+export function needsOf(body: Body, yaw: number, reach: Reach | null): Needs {
+  const { facts, box } = body;
+  const { floor, height } = standOf(body);
+  const across =
+    (box.max.x - box.min.x) * Math.abs(Math.cos(yaw)) + (box.max.z - box.min.z) * Math.abs(Math.sin(yaw));
+  // People who move are framed with room for their steps, not for the arms of their T-pose; what is no person as it is.
+  const isMoving = isPerson(facts) && reach !== null;
+  // The farthest a motion goes may use up the room around it.
+  const around = isMoving ? (2 * reach.around) / MARGIN : across;
+  const least = { up: 1, down: 0, wide: STEPS };
+  return mostOf([
+    least,
+    {
+      up: Math.min(MOST.up, reach ? (reach.high - floor) / height : 1),
+      down: Math.min(MOST.down, reach ? (floor - reach.low) / height : 0),
+      wide: isMoving ? Math.min(MOST.wide, around / height) : around / height,
+    },
+  ]);
+}
+
+/** Whether a body is taller than it is long: has hips, and arms. */
+export function isPerson({ joints }: FileFacts): boolean {
+  return joints.hips !== undefined && joints.leftUpperArm !== undefined;
+}
+
+/** The most that some bodies need. */
+function mostOf(all: readonly Needs[]): Needs {
+  const most = (name: keyof Needs) =>
+    Math.max(...all.map((needs) => needs[name]).filter((need) => Number.isFinite(need)));
+  return { up: most('up'), down: most('down'), wide: most('wide') };
+}
+
+/** How much smaller than its view allows a body is shown at most, to stand as tall as the one beside it. */
+const SMALLER = 1.25;
+
+/**
+ * What two views beside each other show: as much as the one that needs more, so that people of all sizes stand equally
+ * tall; no body is made small for the broad arms of the other.
+ */
+export function besideEachOther(own: Needs, other: Needs): Needs {
+  const most = mostOf([own, other]);
+  return { ...most, wide: Math.min(most.wide, SMALLER * own.wide) };
+}
+
+/** What is to be seen of a body. @param matrices Where its joints are, to follow it; null where it is not followed. */
+export function framedOf(body: Body, { up, down, wide }: Needs, matrices: Float64Array | null): Framed {
+  const { facts, box } = body;
+  const { floor, height } = standOf(body);
+  const middle = middleOfBox(box);
+  const { hips } = facts.joints;
+  const at = matrices && hips !== undefined ? matrices[16 * hips + 13]! : null;
+  // Hips stay where arms over them and legs below them are seen, on stairs and from roofs, too.
+  const [low, high] = [floor - down * height, floor + up * height];
+  const lift = at === null ? 0 : Math.max(0, at + 0.5 * height - high) + Math.min(0, at - 0.3 * height - low);
+  return {
+    ...(matrices ? middleOf(matrices, facts, middle) : middle),
+    y: (low + high) / 2 + lift,
+    height: (up + down) * height,
+    width: wide * height,
+  };
+}
+
+/** Where a body stands, and how tall it is there. */
+function standOf({ facts, box }: Body): { floor: number; height: number } {
+  const floor = Math.min(box.min.y, facts.floor);
+  return { floor, height: Math.max(1e-3, box.max.y - floor) };
+}
+
+function middleOfBox({ min, max }: Body['box']): { x: number; z: number } {
+  return { x: (min.x + max.x) / 2, z: (min.z + max.z) / 2 };
+}
+
+/** Where a body is over the floor: at its hips or, where it has none, in the middle of its joints. */
+function middleOf(
+  matrices: Float64Array,
+  { joints: { hips }, roles }: FileFacts,
+  rest: { x: number; z: number },
+): { x: number; z: number } {
+  if (hips !== undefined) return { x: matrices[16 * hips + 12]!, z: matrices[16 * hips + 14]! };
+  if (roles.length === 0) return rest;
+  const low = { x: Number.POSITIVE_INFINITY, z: Number.POSITIVE_INFINITY };
+  const high = { x: Number.NEGATIVE_INFINITY, z: Number.NEGATIVE_INFINITY };
+  for (let m = 12; m < matrices.length; m += 16) {
+    low.x = Math.min(low.x, matrices[m]!);
+    low.z = Math.min(low.z, matrices[m + 2]!);
+    high.x = Math.max(high.x, matrices[m]!);
+    high.z = Math.max(high.z, matrices[m + 2]!);
+  }
+  return { x: (low.x + high.x) / 2, z: (low.z + high.z) / 2 };
+}
