@@ -148,9 +148,11 @@ describe('skin in the floor', () => {
     }
     Object.assign(record, {
       shins: Float64Array.from({ length: 9 * COUNT }, (_, i) => ((i % 9) % 4 === 0 ? 1 : 0)),
+      turned: Float64Array.from({ length: 16 * COUNT }, (_, i) => (i % 4 === 3 ? 1 : 0)),
     });
     Object.assign(goals.limbs[0]!, {
       length: Math.hypot(0.45, 0.2) + 0.4,
+      bend: Float64Array.of(0, 0, 1),
       shin: { points: Float64Array.of(0, -0.05, 0, 0), girths: [0.05, 0.05] },
     });
     plan.holds.fill(1);

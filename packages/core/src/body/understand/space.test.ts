@@ -146,6 +146,20 @@ describe('unit', () => {
     expect(rig.warnings.map(({ code }) => code)).toContain('unit-guessed');
   });
 
+  it('W15: the word of a capture is doubted where nobody is so small or so tall: names stay when units are changed', () => {
+    const cmu = 0.0254 / 0.45;
+    const told = rigOf({ unit: cmu, declared: { ...NOTHING, unit: cmu, capture: true } });
+    expect(told.space.unit).toMatchObject({ metres: cmu, confidence: 1 });
+    expect(told.warnings.map(({ code }) => code)).not.toContain('unit-guessed');
+    for (const unit of [1, 0.001]) {
+      const rig = rigOf({ unit, declared: { ...NOTHING, unit: cmu, capture: true } });
+      expect(rig.space.unit.metres).toBe(unit);
+      expect(rig.space.unit.confidence).toBeLessThan(1);
+      expect(rig.space.height).toBeCloseTo(1.63, 1);
+      expect(rig.warnings.map(({ code }) => code)).toContain('unit-guessed');
+    }
+  });
+
   it('is never doubted where the file says it: giants are giants', () => {
     const rig = rigOf({ size: 100 });
     expect(rig.space.unit.metres).toBe(1);

@@ -99,6 +99,10 @@ function carrierAxes(skeleton: Skeleton, { hips }: RoleJoints): Vec3[] {
   });
 }
 
+/** Whom captures are of is between so many metres tall, children and the joints of crouched people too. */
+const SMALLEST = 0.4;
+const TALLEST = 4;
+
 /**
  * Metres per file unit: the file's own word, else the usual unit that gives the body a human height.
  * Only metre-based display and tolerances depend on it; everything else is relative to the body.
@@ -108,13 +112,12 @@ export function guessUnit(
   body: BodyPose,
   up: Readonly<Vec3>,
 ): { unit: RigSpace['unit']; warnings: Warning[] } {
-  if (skeleton.declared.unit)
-    return {
-      unit: { metres: skeleton.declared.unit, confidence: 1, reason: 'the format says so' },
-      warnings: [],
-    };
   const { low, high } = bodyExtent(skeleton, body, up);
   const height = high - low;
+  const { unit: declared, capture } = skeleton.declared;
+  // What a capture comes from is told by its names, which stay when it is written anew in another unit: nobody is 7 cm tall.
+  if (declared && !(capture && (height * declared < SMALLEST || height * declared > TALLEST)))
+    return { unit: { metres: declared, confidence: 1, reason: 'the format says so' }, warnings: [] };
   // In the order in which they are met: decimetres are MakeHuman's, 1/0.45 inch is the CMU captures'.
   const units: [number, string][] = [
     [1, 'metres'],

@@ -39,6 +39,21 @@ describe('drawFeetIn', () => {
     }
   });
 
+  it('what a foot went along with the hips counts as drawn, so that it comes down where it is', () => {
+    const { setup, goals } = standingGoals();
+    goals.free.fill(1);
+    goals.hips.set([0.1, -0.2, 0.3]);
+    goals.follows.set([0.5, 0]);
+    drawFeetIn(goals, setup);
+    [0.05, -0.1, 0.15, 0, 0, 0].forEach((by, i) => {
+      expect(goals.drawn[i]).toBeCloseTo(by, 12);
+    });
+    // One that stands has not gone anywhere.
+    goals.free.fill(0);
+    drawFeetIn(goals, setup);
+    expect([...goals.drawn.slice(0, 6)]).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
   it('low feet come along the floor, so that they land; high ones along the leg', () => {
     const low = draw([0, 0, 0.7], 1);
     expect(Math.abs(low.drawn[1]!)).toBeLessThan(0.05 * Math.abs(low.drawn[2]!));

@@ -16,16 +16,17 @@ const stretch = new Float64Array(3);
 
 /**
  * Draws the goals of feet in the air towards the hips until legs are no straighter than they may be, as copied or 0.97,
- * once it is known where the hips are; and notes by how much, so that feet come down where they are. What stands must
- * be reached, what flies need not be; legs that are pulled straight in the air snap. High feet come along the leg,
- * low ones along the floor.
+ * once it is known where the hips are; and notes by how much, with how far they went along with the hips, so that feet come
+ * down where they are. What stands must be reached, what flies need not be; legs that are pulled straight in the air snap.
+ * High feet come along the leg, low ones along the floor.
  */
 export function drawFeetIn(goals: Goals, setup: GoalSetup): void {
-  const { places, drawn, free } = goals;
+  const { places, drawn, free, follows, hips } = goals;
   const { limbs, hipHeight, floor } = setup;
   drawn.fill(0);
   for (let n = 0; n < limbs.length; n++) {
     if (limbs[n]!.kind !== 'leg' || !(free[n]! > 0)) continue;
+    for (let c = 0; c < 3; c++) drawn[3 * n + c] = follows[n]! * hips[c]!;
     shares[0] = free[n]! / DRAWN_IN;
     shares[1] = (places[3 * n + 1]! - floor) / (LANDING_HEIGHT * hipHeight);
     // How much it is held where it was, of how long it has been free; and along the floor, of how high it is.
@@ -39,8 +40,9 @@ export function drawFeetIn(goals: Goals, setup: GoalSetup): void {
     for (let c = 0; c < 3; c++) {
       const leg = (line[c]! * left) / far;
       const flat = c === 1 ? -down : Math.min(1, along) * line[c]!;
-      drawn[3 * n + c] = leg + shares[1]! * (flat - leg) - line[c]!;
-      places[3 * n + c] = places[3 * n + c]! + drawn[3 * n + c]!;
+      const by = leg + shares[1]! * (flat - leg) - line[c]!;
+      drawn[3 * n + c] = drawn[3 * n + c]! + by;
+      places[3 * n + c] = places[3 * n + c]! + by;
     }
   }
 }

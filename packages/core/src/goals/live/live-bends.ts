@@ -2,7 +2,7 @@ import { springToZero } from '../../base/math/spring.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
 import { reachOf } from '../parts/reach.js';
-import { COPY_REMEMBERED, FASTEST, LIVE_LEAP, OVER_COPY, SLOWEST } from './live-leaps.js';
+import { COPY_REMEMBERED, FASTEST, leapLimit, SLOWEST } from './live-leaps.js';
 
 /**
  * A goal that carries may be moved along its limb for it by so much of the limb’s length: a millimetre of an adult's leg, several degrees of
@@ -11,20 +11,32 @@ import { COPY_REMEMBERED, FASTEST, LIVE_LEAP, OVER_COPY, SLOWEST } from './live-
 const CARRIES_WITHIN = 0.001;
 const CARRIES_LATER = 0.7;
 
+/** Hips go at most so many hip heights out of their way for legs that carry: captures tremble by less. */
+const HIPS_GIVE = 0.02;
+/** What moving the hips costs: a leg that is bent at a right angle weighs one against it, and one that is all but straight hundreds. */
+const HIPS_COST = 0.4;
+
 /** Bends of limbs that change softly, frame by frame. */
 export type LiveBends = {
-  /** Moves the goals of limbs along them, `goals.seconds` after the frame before. Allocates nothing. */
-  update(goals: Goals): void;
+  /**
+   * Finds how far limbs shall be bent, `goals.seconds` after the frame before, and how far the hips must be moved for
+   * those that carry, xyz in model space. Allocates nothing.
+   */
+  find(goals: Goals, hips: Float64Array): void;
+  /** Moves the goals of limbs along them until they are, once the hips were moved. Allocates nothing. */
+  move(goals: Goals): void;
   /** Forgets what was before. */
   reset(): void;
 };
 
 /**
- * Limbs as they are remembered: how far each is bent beyond the copy as it was shown, by how much that changed; what it is behind of
+ * Limbs as they are remembered: how far each would be bent and shall be; how far it is bent beyond the copy as it was shown, by how much that changed; what it is behind of
  * what it would be, and how fast that goes; how far the copy was bent, by how much that changed, and by how much its
  * changes do.
  */
 type BendsState = {
+  asked: Float64Array;
+  aims: Float64Array;
   shown: Float64Array;
   steps: Float64Array;
   behind: Float64Array;
@@ -45,18 +57,30 @@ const line = new Float64Array(3);
 /**
  * Lets no knee or elbow change its speed from one frame to the next by what the copied one does not: the live form of
  * `calmBend`. What it lacks for that goes as a critically damped spring comes to rest, slowly where there is much of it. The goal
- * moves along the limb; one that carries stays. It is the last step before limbs are solved.
+ * moves along the limb; one that carries stays, and the hips give way: the tremble of a capture’s root is nothing to see of
+ * them, but snaps the knee of a leg that stands straight. It is the last step before limbs are solved.
  */
-export function createLiveBends({ limbs }: GoalSetup): LiveBends {
+export function createLiveBends({ limbs, hipHeight }: GoalSetup): LiveBends {
   const room = () => new Float64Array(limbs.length);
   const state: BendsState = {
-    ...{ shown: room(), steps: room(), behind: room(), speeds: room() },
+    ...{ asked: room(), aims: room(), shown: room(), steps: room(), behind: room(), speeds: room() },
     ...{ copied: room(), copiedSteps: room(), usual: room(), nearer: room(), isFirst: true },
   };
+  const farthest = HIPS_GIVE * hipHeight;
   return {
-    update(goals) {
-      for (let n = 0; n < limbs.length; n++)
-        if (goals.weights[n]! > 0) followBend(state, goals, limbs[n]!, n);
+    find(goals, hips) {
+      rows.fill(0);
+      for (let n = 0; n < limbs.length; n++) {
+        if (!(goals.weights[n]! > 0)) continue;
+        findBend(state, goals, limbs[n]!, n);
+        if (limbs[n]!.kind === 'leg' && goals.carried[n]! > 0) askHips(state, n);
+      }
+      solveHips(hips);
+      const far = Math.sqrt(hips[0]! * hips[0]! + hips[1]! * hips[1]! + hips[2]! * hips[2]!);
+      if (far > farthest) for (let c = 0; c < 3; c++) hips[c] = (hips[c]! * farthest) / far;
+    },
+    move(goals) {
+      for (let n = 0; n < limbs.length; n++) if (goals.weights[n]! > 0) bendLimb(state, goals, limbs[n]!, n);
       state.isFirst = false;
     },
     reset() {
@@ -65,15 +89,15 @@ export function createLiveBends({ limbs }: GoalSetup): LiveBends {
   };
 }
 
-function followBend(state: BendsState, goals: Goals, goal: LimbGoal, n: number): void {
-  const { shown, steps, behind, speeds, copied, copiedSteps, usual } = state;
+function findBend(state: BendsState, goals: Goals, goal: LimbGoal, n: number): void {
+  const { asked, aims, shown, steps, behind, speeds, copied, copiedSteps, usual } = state;
   readLimb(goals, goal, n);
   value[0] = limb[COPIED]!;
   readBend();
   const own = value[0]!;
   const wanted = limb[BEND]! - own;
-  const frames = 60 * goals.seconds[0]!;
-  if (state.isFirst || !(frames > 0)) {
+  asked[n] = limb[BEND]!;
+  if (state.isFirst || !(goals.seconds[0]! > 0)) {
     shown[n] = wanted;
     steps[n] = 0;
     behind[n] = 0;
@@ -82,13 +106,15 @@ function followBend(state: BendsState, goals: Goals, goal: LimbGoal, n: number):
     usual[n] = 0;
     copied[n] = own;
     state.nearer[n] = 0;
+    aims[n] = limb[BEND]!;
     return;
   }
   const ownStep = own - copied[n]!;
   usual[n] = Math.max(Math.abs(ownStep - copiedSteps[n]!), COPY_REMEMBERED * usual[n]!);
   copied[n] = own;
   copiedSteps[n] = ownStep;
-  const limit = Math.max(LIVE_LEAP * frames * frames, OVER_COPY * usual[n]!);
+  leapLimit(most, usual, n, goals.seconds);
+  const limit = most[0]!;
   const before = behind[n]!;
   const size = Math.max(Math.abs(before), 1e-9);
   rate[0] = Math.min(FASTEST, Math.max(SLOWEST, Math.sqrt(limit / (2 * size)) / goals.seconds[0]!));
@@ -101,25 +127,88 @@ function followBend(state: BendsState, goals: Goals, goal: LimbGoal, n: number):
   }
   // No knee is bent the other way.
   behind[n] = Math.max(behind[n]!, -limb[BEND]!);
-  if (Math.abs(behind[n]!) > 1e-6) moveGoal(state, goals, n);
-  else state.nearer[n] = 0;
-  steps[n] = wanted + behind[n]! - shown[n]!;
-  shown[n] = wanted + behind[n]!;
+  aims[n] = limb[BEND]! + behind[n]!;
+}
+
+/** The least squares of how far the hips shall go: six numbers of a symmetric matrix, and its right side. */
+const rows = new Float64Array(9);
+const [XX, XY, XZ, YY, YZ, ZZ, RIGHT] = [0, 1, 2, 3, 4, 5, 6] as const;
+
+/**
+ * Asks the hips to go along the leg that was read by what it lacks, the more the straighter it is: its bend b = 2·sin(β / 2)
+ * goes with its reach r by db/dr = −r / (upper · lower · b).
+ */
+function askHips({ aims, asked, behind }: BendsState, n: number): void {
+  const far = limb[FAR]!;
+  value[0] = aims[n]!;
+  readGoal();
+  const lacks = Math.abs(behind[n]!) > 1e-6 ? far - value[0]! : 0;
+  const slope =
+    (far * limb[LENGTH]!) / (4 * limb[UPPER]! * limb[LOWER]! * Math.max(0.05, Math.min(asked[n]!, aims[n]!)));
+  const weight = slope * slope;
+  const x = line[0]! / far;
+  const y = line[1]! / far;
+  const z = line[2]! / far;
+  rows[XX] = rows[XX]! + weight * x * x;
+  rows[XY] = rows[XY]! + weight * x * y;
+  rows[XZ] = rows[XZ]! + weight * x * z;
+  rows[YY] = rows[YY]! + weight * y * y;
+  rows[YZ] = rows[YZ]! + weight * y * z;
+  rows[ZZ] = rows[ZZ]! + weight * z * z;
+  rows[RIGHT] = rows[RIGHT]! + weight * lacks * x;
+  rows[RIGHT + 1] = rows[RIGHT + 1]! + weight * lacks * y;
+  rows[RIGHT + 2] = rows[RIGHT + 2]! + weight * lacks * z;
+}
+
+/** Solves what was asked of the hips, by the cofactors of the matrix. */
+function solveHips(out: Float64Array): void {
+  const a = rows[XX]! + HIPS_COST;
+  const b = rows[XY]!;
+  const c = rows[XZ]!;
+  const d = rows[YY]! + HIPS_COST;
+  const e = rows[YZ]!;
+  const f = rows[ZZ]! + HIPS_COST;
+  const x = rows[RIGHT]!;
+  const y = rows[RIGHT + 1]!;
+  const z = rows[RIGHT + 2]!;
+  const xx = d * f - e * e;
+  const xy = c * e - b * f;
+  const xz = b * e - c * d;
+  const by = 1 / (a * xx + b * xy + c * xz);
+  out[0] = by * (xx * x + xy * y + xz * z);
+  out[1] = by * (xy * x + (a * f - c * c) * y + (b * c - a * e) * z);
+  out[2] = by * (xz * x + (b * c - a * e) * y + (a * d - b * b) * z);
+}
+
+/** Bends a limb as it shall be, and remembers how far it is. */
+function bendLimb(state: BendsState, goals: Goals, goal: LimbGoal, n: number): void {
+  const { asked, aims, shown, steps, behind, copied, nearer } = state;
+  readLimb(goals, goal, n);
+  if (Math.abs(aims[n]! - limb[BEND]!) > 1e-6) moveGoal(state, goals, n);
+  else {
+    nearer[n] = 0;
+    aims[n] = limb[BEND]!;
+  }
+  behind[n] = aims[n]! - asked[n]!;
+  if (state.isFirst) return;
+  const now = aims[n]! - copied[n]!;
+  steps[n] = now - shown[n]!;
+  shown[n] = now;
 }
 
 /** Moves a goal along its limb until that is bent as it shall be; one that carries, by as little as it may be. */
-function moveGoal({ behind, nearer }: BendsState, { places, carried }: Goals, n: number): void {
+function moveGoal({ aims, nearer }: BendsState, { places, carried }: Goals, n: number): void {
   const far = limb[FAR]!;
-  value[0] = limb[BEND]! + behind[n]!;
+  value[0] = aims[n]!;
   readGoal();
   let by = far - value[0]!;
   if (carried[n]! > 0) {
-    const most = Math.max(CARRIES_WITHIN * limb[LENGTH]!, CARRIES_LATER * Math.abs(nearer[n]!));
-    if (Math.abs(by) > most) {
-      by = Math.sign(by) * most;
+    const within = Math.max(CARRIES_WITHIN * limb[LENGTH]!, CARRIES_LATER * Math.abs(nearer[n]!));
+    if (Math.abs(by) > within) {
+      by = Math.sign(by) * within;
       value[0] = far - by;
       softenGoal();
-      behind[n] = value[0]! - limb[BEND]!;
+      aims[n] = value[0]!;
     }
   }
   nearer[n] = by;
@@ -163,6 +252,8 @@ function softenGoal(): void {
 const rate = new Int32Array(1);
 /** A number that goes from one function to another: as an argument, or given back, it would be made on the heap. */
 const value = new Float64Array(1);
+/** By how much a bend may change its speed: one number. */
+const most = new Float64Array(1);
 
 /**
  * Makes of how far the limb that was read reaches how far it is bent, by the law of cosines: 2·sin(β / 2), which goes as

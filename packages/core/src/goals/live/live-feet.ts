@@ -34,8 +34,9 @@ type LimbState = {
   turnSpeed: Float64Array;
   /** Points seen from the end, turned as held, in the frame before: xyz each. */
   arms: Float64Array;
-  /** The goal of the frame before. */
+  /** The goal of the frame before, and how fast it rose. */
   place: Float64Array;
+  rise: Float64Array;
   /** How far the goal has followed a source that slides while it stands. */
   slid: Float64Array;
   /** Direction that a flat foot keeps, along the ground. */
@@ -130,6 +131,7 @@ function createLimbState(points: number): LimbState {
     turnSpeed: new Float64Array(3),
     arms: new Float64Array(3 * points),
     place: new Float64Array(3),
+    rise: new Float64Array(1),
     slid: new Float64Array(3),
     ahead: new Float64Array(3),
     left: new Float64Array(4),
@@ -146,6 +148,7 @@ function forgetLimb(state: LimbState): void {
   state.speed.fill(0);
   state.turn.fill(0);
   state.turnSpeed.fill(0);
+  state.rise.fill(0);
   state.slid.fill(0);
   state.left.fill(0);
   state.leftSpeed.fill(0);
@@ -210,6 +213,7 @@ function updateFeet(live: FeetState, goals: Goals): void {
 const arc = new Float64Array(4);
 const along = new Float64Array(3);
 const held = new Float64Array(3);
+const rolled = new Float64Array(1);
 const drift = new Float64Array(3);
 const lean = new Float64Array(1);
 const shares = new Float64Array(2);
@@ -246,10 +250,12 @@ function holdLimb(live: FeetState, goals: Goals, n: number): void {
     slideLimb(live, goals, limb, state, bearing);
     standLimb(live, goals, n, bearing);
   } else letGo(live, limb, state);
+  const before = state.place[1]!;
   for (let c = 0; c < 3; c++) {
     goals.places[3 * n + c] = goals.places[3 * n + c]! + state.shift[c]!;
     state.place[c] = goals.places[3 * n + c]!;
   }
+  state.rise[0] = live.isFirst || !(seconds[0]! > 0) ? 0 : (state.place[1]! - before) / seconds[0]!;
   state.touching = touching;
   state.bearing = bearing;
 }
@@ -270,7 +276,7 @@ function letGo(
 
 /**
  * Writes to `held` how far the points that carry have turned about the end since the frame before, along the ground;
- * and the height of the end at which they stand, model space.
+ * and the height of the end at which they stand, model space; and to `rolled` by how much that rose with it.
  */
 function rollLimb(
   { setup, tracker }: FeetState,
@@ -284,6 +290,7 @@ function rollLimb(
   if (bearing === 3) readLean(lean, 0, tracker.heights, points[0]!, points[1]!);
   const toes = bearing === 3 ? lean[0]! : 0;
   held.fill(0);
+  rolled[0] = 0;
   for (let e = 0; e < points.length; e++) {
     const point = points[e]!;
     for (let c = 0; c < 3; c++) along[c] = goals.copied[3 * point + c]! - goals.target.matrices[end + c]!;
@@ -292,6 +299,7 @@ function rollLimb(
       const share = bearing !== 3 ? 1 : e === 0 ? 1 - toes : toes;
       held[0] = held[0]! + share * (along[0]! - arms[3 * e]!);
       held[2] = held[2]! + share * (along[2]! - arms[3 * e + 2]!);
+      rolled[0] = rolled[0]! - share * (along[1]! - arms[3 * e + 1]!);
       const standing = setup.hipHeight * setup.points[point]!.target.standing;
       held[1] = held[1]! + share * (setup.floor + goals.supports[point]! + standing - along[1]!);
     }
@@ -342,7 +350,7 @@ function slideLimb(
 /** Finds the shift of a limb that stands: where it was in the frame before, less what it is `held` by. */
 function standLimb({ states, seconds, isFirst }: FeetState, goals: Goals, n: number, bearing: number): void {
   const state = states[n]!;
-  const { shift, speed, place, left, leftSpeed } = state;
+  const { shift, speed, place, rise, left, leftSpeed } = state;
   const isTimed = !isFirst && seconds[0]! > 0;
   for (let c = 0; c < 3; c += 2) {
     const before = shift[c]!;
@@ -356,7 +364,10 @@ function standLimb({ states, seconds, isFirst }: FeetState, goals: Goals, n: num
     // The way that is left to the ground fades; the ground itself is followed at once.
     if (bearing !== state.bearing) {
       left[3] = before - wanted;
-      leftSpeed[3] = state.touching === 0 ? speed[1]! : 0;
+      // It goes on as fast as it came, but not through where it stands.
+      const came = isTimed ? rise[0]! - rolled[0]! / seconds[0]! : 0;
+      const most = FADE_UP * Math.abs(left[3]!);
+      leftSpeed[3] = left[3]! > 0 ? Math.max(-most, came) : Math.min(most, came);
     }
     springToZero(left, leftSpeed, 3, FADE_UP, seconds);
   }

@@ -1,5 +1,6 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { exp } from '../../base/math/functions.js';
+import { rotateVector } from '../../base/math/quaternion.js';
 import { fadeEach } from '../../base/math/smooth-curves.js';
 import { springToZero } from '../../base/math/spring.js';
 import { lowestOfSurface } from '../../contacts/body-surfaces.js';
@@ -185,7 +186,7 @@ const leg = createShinOverFloor();
 function readKnees({ setup, asked }: HipsState, goals: Goals): void {
   const { limbs, floor, hipHeight } = setup;
   const m = goals.target.matrices;
-  const { upper, middle, end, goal, found } = leg;
+  const { upper, middle, end, goal, bend, found } = leg;
   asked[KNEES] = 0;
   for (let n = 0; n < limbs.length; n++) {
     const { kind, shin, target } = limbs[n]!;
@@ -200,6 +201,7 @@ function readKnees({ setup, asked }: HipsState, goals: Goals): void {
     // The knee is no lower than a thigh below the hip joint.
     if (upper[1]! - distanceFlat(upper, 0, middle, 0) - shin.girths[0] > floor) continue;
     leg.floor[0] = floor;
+    rotateVector(bend, 0, goals.target.rotations, 4 * target.upper, limbs[n]!.bend, 0);
     measureShin(leg, limbs[n]!, m, 16 * target.middle, 4);
     if (!(found[0]! > SKIN_SLACK * hipHeight) || found[1]! > 0.5) continue;
     asked[KNEES] = Math.max(

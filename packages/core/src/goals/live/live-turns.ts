@@ -3,7 +3,7 @@ import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation
 import { springToZero } from '../../base/math/spring.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
-import { COPY_REMEMBERED, FASTEST, LIVE_LEAP, OVER_COPY, SLOWEST } from './live-leaps.js';
+import { COPY_REMEMBERED, FASTEST, leapLimit, SLOWEST } from './live-leaps.js';
 
 /** Joints of limbs that turn softly, frame by frame. */
 export type LiveTurns = {
@@ -144,6 +144,9 @@ function startTurn({ copiedSteps, usual, shown, steps, behind, speeds }: TurnsSt
   }
 }
 
+/** How much may change: one number. */
+const most = new Float64Array(1);
+
 const sizeOf = (v: Float64Array, o: number) =>
   Math.sqrt(v[o]! * v[o]! + v[o + 1]! * v[o + 1]! + v[o + 2]! * v[o + 2]!);
 
@@ -156,13 +159,13 @@ function followTurn(
 ): void {
   const { joints, copied, copiedSteps, usual, shown, steps, behind, speeds } = state;
   const o = 3 * i;
-  const frames = 60 * seconds[0]!;
   for (let c = 0; c < 3; c++) {
     change[c] = copiedStep[c]! - copiedSteps[o + c]!;
     copiedSteps[o + c] = copiedStep[c]!;
   }
   usual[i] = Math.max(sizeOf(change, 0), COPY_REMEMBERED * usual[i]!);
-  const limit = Math.max(LIVE_LEAP * frames * frames, OVER_COPY * usual[i]!);
+  leapLimit(most, usual, i, seconds);
+  const limit = most[0]!;
   const size = Math.max(sizeOf(behind, o), 1e-9);
   rate[0] = Math.min(FASTEST, Math.max(SLOWEST, Math.sqrt(limit / (2 * size)) / seconds[0]!));
   for (let c = 0; c < 3; c++) {

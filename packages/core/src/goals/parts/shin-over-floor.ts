@@ -1,20 +1,13 @@
-import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { rotateVector } from '../../base/math/quaternion.js';
-import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
-import { REACH } from '../goal-rules.js';
+import { createTwoBoneSolution } from '../../solvers/solve-two-bone.js';
 import type { LimbGoal } from '../goal-setup.js';
-import { reachOf } from './reach.js';
+import { createLimbPlaces, type LimbPlaces, solvePlaces } from './limb-places.js';
 
 /**
  * A leg over the floor: what {@link measureShin} is told of it, in model space, and what it finds. The numbers stand in
  * stores, as one that is given back would be made anew on the heap.
  */
-export type ShinOverFloor = {
-  /** Hip joint, knee and ankle as copied, and where the ankle shall be: xyz each. */
-  upper: Float64Array;
-  middle: Float64Array;
-  end: Float64Array;
-  goal: Float64Array;
+export type ShinOverFloor = LimbPlaces & {
   /** The height of the floor: one number. */
   floor: Float64Array;
   /** Found: how deep the shin is in the floor, 0 where it is not; and how far along it that is, 0 at the knee, 1 at the ankle. */
@@ -23,19 +16,10 @@ export type ShinOverFloor = {
 
 /** A leg of which nothing is known yet. */
 export function createShinOverFloor(): ShinOverFloor {
-  const place = () => new Float64Array(3);
-  return {
-    upper: place(),
-    middle: place(),
-    end: place(),
-    goal: place(),
-    floor: new Float64Array(1),
-    found: new Float64Array(2),
-  };
+  return { ...createLimbPlaces(), floor: new Float64Array(1), found: new Float64Array(2) };
 }
 
 const solution = createTwoBoneSolution();
-const options = { softness: REACH };
 const column = new Float64Array(3);
 /** How high each axis of the solved shin goes. */
 const rows = new Float64Array(3);
@@ -46,15 +30,16 @@ const rows = new Float64Array(3);
  * @param at Where they begin.
  */
 export function measureShin(
-  { upper, middle, end, goal, floor: level, found }: ShinOverFloor,
-  { length, shin: { points } }: LimbGoal,
+  leg: ShinOverFloor,
+  limb: LimbGoal,
   axes: Float64Array,
   at: number,
   stride: number,
 ): void {
-  const floor = level[0]!;
-  options.softness = reachOf(distanceFlat(upper, 0, end, 0), length) / length;
-  solveTwoBone(solution, upper, 0, middle, 0, end, 0, goal, 0, options);
+  const { found } = leg;
+  const { points } = limb.shin;
+  const floor = leg.floor[0]!;
+  solvePlaces(solution, leg, limb);
   for (let i = 0; i < 3; i++) {
     for (let c = 0; c < 3; c++) column[c] = axes[at + stride * i + c]!;
     rotateVector(column, 0, solution.lowerTurn, 0, column, 0);

@@ -1,16 +1,16 @@
-import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { hypot } from '../../base/math/functions.js';
 import { rotateVector } from '../../base/math/quaternion.js';
 import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
 import { fadeOut, isAbove, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { offFloor } from '../../contacts/off-floor.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
-import { EASE_BACK, LONGEST_HOLD, REACH } from '../goal-rules.js';
+import { createTwoBoneSolution } from '../../solvers/solve-two-bone.js';
+import { EASE_BACK, LONGEST_HOLD } from '../goal-rules.js';
 import { bendHand, createHandOverFloor, lowestWhenBent } from '../parts/bend-hand.js';
-import { reachOf } from '../parts/reach.js';
+import { createLimbPlaces, solvePlaces } from '../parts/limb-places.js';
 import { easeStretches, type Stretch, stretchesOf } from './ease-stretches.js';
 import { movedContact } from './moved-contact.js';
+import { readPlannedLimb } from './planned-limb.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 import { heightsOver } from './resting.js';
 
@@ -298,28 +298,17 @@ export function liftHands(planning: PlannedClip): void {
 }
 
 const solution = createTwoBoneSolution();
-const options = { softness: REACH };
-const upper = new Float64Array(3);
-const middle = new Float64Array(3);
-const end = new Float64Array(3);
-const goal = new Float64Array(3);
+const places = createLimbPlaces();
 const column = new Float64Array(3);
 
 /** The height of the lowest skin of a hand that moves as one with its forearm, when its arm is solved and it is lifted. */
 function lowOfForearm({ plan, goals, record }: PlannedClip, n: number, k: number, lift: number): number {
   const width = goals.limbs.length;
-  const { length, skin } = goals.limbs[n]!;
-  const o = 3 * slotOf(width, k, n);
-  const follows = 1 - plan.holds[slotOf(width, k, n)]!;
-  for (let c = 0; c < 3; c++) {
-    const hips = plan.hips[3 * k + c]!;
-    upper[c] = record.uppers[o + c]! + hips;
-    middle[c] = record.middles[o + c]! + hips;
-    end[c] = record.ends[o + c]! + hips;
-    goal[c] = record.places[o + c]! + plan.shifts[o + c]! + follows * hips + (c === 1 ? lift : 0);
-  }
-  options.softness = reachOf(distanceFlat(upper, 0, end, 0), length) / length;
-  solveTwoBone(solution, upper, 0, middle, 0, end, 0, goal, 0, options);
+  const limb = goals.limbs[n]!;
+  const { skin } = limb;
+  readPlannedLimb(places, { plan, goals, record }, n, k);
+  places.goal[1] = places.goal[1]! + lift;
+  solvePlaces(solution, places, limb);
   const rows = [0, 0, 0];
   for (let i = 0; i < 3; i++) {
     for (let c = 0; c < 3; c++) column[c] = record.frames[24 * slotOf(width, k, n) + 3 * i + c]!;

@@ -5,6 +5,7 @@ import { HIGHEST_FOR_KNEES, SKIN_SLACK } from '../goal-rules.js';
 import { createShinOverFloor, measureShin } from '../parts/shin-over-floor.js';
 import { secondsFree } from './ease-stretches.js';
 import { largestLift } from './plan-soles.js';
+import { readPlannedLimb } from './planned-limb.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
 /** Seconds over which lifting for shins is smoothed. */
@@ -78,24 +79,16 @@ function smoothed(needs: Float64Array): Float64Array {
 }
 
 /** Looks at a leg as it will be, where its shin can be in the floor at all; see {@link measureShin}. */
-function lookAtShin({ plan, goals, record }: PlannedClip, n: number, k: number): void {
-  const width = goals.limbs.length;
+function lookAtShin(planned: PlannedClip, n: number, k: number): void {
+  const { plan, goals, record } = planned;
   const limb = goals.limbs[n]!;
   const { girths } = limb.shin;
-  const { upper, middle, end, goal } = leg;
-  const o = 3 * slotOf(width, k, n);
-  const follows = 1 - plan.holds[slotOf(width, k, n)]!;
-  for (let c = 0; c < 3; c++) {
-    const hips = plan.hips[3 * k + c]!;
-    upper[c] = record.uppers[o + c]! + hips;
-    middle[c] = record.middles[o + c]! + hips;
-    end[c] = record.ends[o + c]! + hips;
-    goal[c] = record.places[o + c]! + plan.shifts[o + c]! + follows * hips;
-  }
+  readPlannedLimb(leg, planned, n, k);
+  const { upper, middle, goal } = leg;
   leg.found[0] = 0;
   // The knee is no lower than a thigh below the hip joint.
   const thigh = distanceFlat(upper, 0, middle, 0);
   if (goal[1]! - girths[1] > plan.floor && upper[1]! - thigh - girths[0] > plan.floor) return;
   leg.floor[0] = plan.floor;
-  measureShin(leg, limb, record.shins, 9 * slotOf(width, k, n), 3);
+  measureShin(leg, limb, record.shins, 9 * slotOf(goals.limbs.length, k, n), 3);
 }

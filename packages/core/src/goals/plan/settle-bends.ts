@@ -1,12 +1,12 @@
-import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { rotateVector } from '../../base/math/quaternion.js';
 import { isAbove, smoothCurve, smoothWeighted, widenCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import { createTwoBoneSolution, solveTwoBone } from '../../solvers/solve-two-bone.js';
+import { createTwoBoneSolution } from '../../solvers/solve-two-bone.js';
 import { HIGHEST_FOR_KNEES, REACH, SKIN_SLACK } from '../goal-rules.js';
 import type { RestingSurface } from '../goal-setup.js';
-import { reachOf } from '../parts/reach.js';
+import { createLimbPlaces, solvePlaces } from '../parts/limb-places.js';
+import { readPlannedLimb } from './planned-limb.js';
 import { type PlannedClip, type Planning, type Resting, slotOf } from './planning.js';
 
 /** Of what resting knees are over or in the floor hips take this share at once; all of it made them swing. */
@@ -125,11 +125,7 @@ export function liftRoom(
 }
 
 const solution = createTwoBoneSolution();
-const options = { softness: REACH };
-const upper = new Float64Array(3);
-const middle = new Float64Array(3);
-const end = new Float64Array(3);
-const goal = new Float64Array(3);
+const places = createLimbPlaces();
 const column = new Float64Array(3);
 
 /**
@@ -144,21 +140,16 @@ function bendGap(
   lift = 0,
 ): number {
   const width = goals.limbs.length;
-  const { length, target } = goals.limbs[n]!;
-  const o = 3 * slotOf(width, k, n);
-  const follows = 1 - plan.holds[slotOf(width, k, n)]!;
-  for (let c = 0; c < 3; c++) {
-    const hips = plan.hips[3 * k + c]! + (c === 1 ? lift : 0);
-    upper[c] = record.uppers[o + c]! + hips;
-    middle[c] = record.middles[o + c]! + hips;
-    end[c] = record.ends[o + c]! + hips;
-    goal[c] = record.places[o + c]! + plan.shifts[o + c]! + follows * hips;
-  }
-  options.softness = reachOf(distanceFlat(upper, 0, end, 0), length) / length;
-  solveTwoBone(solution, upper, 0, middle, 0, end, 0, goal, 0, options);
+  const limb = goals.limbs[n]!;
+  readPlannedLimb(places, { plan, goals, record }, n, k);
+  const { upper, middle, end, goal } = places;
+  // As far as the goal follows the hips it is lifted with them.
+  for (const place of [upper, middle, end]) place[1] = place[1]! + lift;
+  goal[1] = goal[1]! + (1 - plan.holds[slotOf(width, k, n)]!) * lift;
+  solvePlaces(solution, places, limb);
   let lowest = Number.POSITIVE_INFINITY;
   for (let j = 0; j < surface.joints.length; j++) {
-    const isUpper = surface.joints[j] === target.upper;
+    const isUpper = surface.joints[j] === limb.target.upper;
     const axes = isUpper ? record.thighs : record.shins;
     const rows = [0, 0, 0];
     for (let i = 0; i < 3; i++) {

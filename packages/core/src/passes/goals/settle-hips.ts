@@ -48,15 +48,18 @@ export const settleHips = definePass({
     const hands = createLiveHands(goals);
     const arms = createLiveArms(goals);
     const bends = createLiveBends(goals);
+    const more = new Float64Array(3);
     return Object.assign(
       (frame: Frame) => {
         if (!frame.goals) return;
         live.update(frame.goals);
-        settleFrame(frame, frame.goals, plan);
+        settleFrame(frame, frame.goals, plan, frame.goals.hips);
         drawFeetIn(frame.goals, goals);
         hands?.update(frame.goals);
         arms?.update(frame.goals);
-        bends?.update(frame.goals);
+        bends.find(frame.goals, more);
+        settleFrame(frame, frame.goals, plan, more);
+        bends.move(frame.goals);
         place?.(frame);
       },
       {
@@ -64,7 +67,7 @@ export const settleHips = definePass({
           live.reset();
           hands?.reset();
           arms?.reset();
-          bends?.reset();
+          bends.reset();
         },
       },
     );
@@ -79,14 +82,19 @@ function settlePlanned(
 ): void {
   if (!frame.goals) return;
   samplePlan(frame.goals.hips, goalPlan.hips, 3, goalPlan.count, frame.time);
-  settleFrame(frame, frame.goals, plan);
+  settleFrame(frame, frame.goals, plan, frame.goals.hips);
   place?.(frame);
 }
 
 const inverse = createMatrix();
 
-function settleFrame(frame: Frame, goals: Goals, { skeleton, hips, below }: SettlePlan): void {
-  const shift = goals.hips;
+/** Moves the hips, what hangs on them and the goals that follow them. */
+function settleFrame(
+  frame: Frame,
+  goals: Goals,
+  { skeleton, hips, below }: SettlePlan,
+  shift: Float64Array,
+): void {
   const m = goals.target.matrices;
   const x = shift[0]!;
   const y = shift[1]!;

@@ -1,11 +1,10 @@
-import { distanceFlat } from '../../../base/math/flat-vectors.js';
 import { divideQuaternions, multiplyQuaternions, rotateVector } from '../../../base/math/quaternion.js';
 import { quaternionOfVector } from '../../../base/math/rotation-vectors.js';
 import { didWork } from '../../../base/watch-work.js';
-import { createTwoBoneSolution, solveTwoBone } from '../../../solvers/solve-two-bone.js';
+import { createTwoBoneSolution } from '../../../solvers/solve-two-bone.js';
 import { REACHED } from '../../bend-limb.js';
-import { REACH } from '../../goal-rules.js';
-import { reachOf } from '../../parts/reach.js';
+import { createLimbPlaces, solvePlaces } from '../../parts/limb-places.js';
+import { readPlannedLimb } from '../planned-limb.js';
 import { type PlannedClip, slotOf } from '../planning.js';
 
 /** Joints of a limb whose turns are told. */
@@ -20,12 +19,8 @@ export const LIMB_SIZE = 4 * LIMB_JOINTS;
 export type LimbTurns = { copied: Float64Array; added: Float64Array };
 
 const solution = createTwoBoneSolution();
-const bend = new Float64Array(3);
-const options = { straightBend: bend, softness: REACH, isHinge: false, keepsSide: true, swivel: 0 };
-const upper = new Float64Array(3);
-const middle = new Float64Array(3);
-const end = new Float64Array(3);
-const goal = new Float64Array(3);
+const places = createLimbPlaces();
+const { end, goal } = places;
 const turn = new Float64Array(4);
 const arm = new Float64Array(3);
 const own = new Float64Array(4);
@@ -115,17 +110,11 @@ function keepHemisphere(turns: Float64Array, j: number): void {
 /** Solves a limb as it will be in a frame; false where it is where it shall be, and nothing is solved: see `solveLimbs`. */
 function solveAt({ plan, goals, record }: PlannedClip, n: number, k: number): boolean {
   const width = goals.limbs.length;
-  const { kind, length, points, bend: ahead } = goals.limbs[n]!;
+  const limb = goals.limbs[n]!;
+  const { kind, length, points } = limb;
   const i = slotOf(width, k, n);
   const o = 3 * i;
-  const follows = 1 - plan.holds[i]!;
-  for (let c = 0; c < 3; c++) {
-    const hips = plan.hips[3 * k + c]!;
-    upper[c] = record.uppers[o + c]! + hips;
-    middle[c] = record.middles[o + c]! + hips;
-    end[c] = record.ends[o + c]! + hips;
-    goal[c] = record.places[o + c]! + plan.shifts[o + c]! + follows * hips;
-  }
+  readPlannedLimb(places, { plan, goals, record }, n, k);
   if (kind === 'leg') {
     // No heel or toe is lower than it stands: see `keepAboveGround`.
     let depth = 0;
@@ -141,10 +130,6 @@ function solveAt({ plan, goals, record }: PlannedClip, n: number, k: number): bo
   }
   const away = Math.abs(goal[0]! - end[0]!) + Math.abs(goal[1]! - end[1]!) + Math.abs(goal[2]! - end[2]!);
   if (!(away > REACHED * length) && !(Math.abs(plan.swivels[i]!) > 1e-9)) return false;
-  options.isHinge = kind === 'leg';
-  options.swivel = plan.swivels[i]!;
-  options.softness = reachOf(distanceFlat(upper, 0, end, 0), length) / length;
-  rotateVector(bend, 0, record.turned, 16 * i + 4, ahead, 0);
-  solveTwoBone(solution, upper, 0, middle, 0, end, 0, goal, 0, options);
+  solvePlaces(solution, places, limb, plan.swivels[i]!);
   return true;
 }
