@@ -3,6 +3,7 @@ import { apart, editedFigure } from '../../../test/edited-figure.js';
 import type { Figure } from '../../../test/stick-figure.js';
 import { UsageError } from '../../base/errors.js';
 import { quaternionAngle } from '../../base/math/quaternion.js';
+import type { Vec3 } from '../../base/math/vector.js';
 import type { Role } from '../../body/roles.js';
 import type { Constraint } from '../../options/constraint.js';
 import type { Layer } from '../../options/layer.js';
