@@ -136,14 +136,16 @@ function unreadableLines({ unreadable }: BatchPlan, colors: Terminal['colors']):
   ];
 }
 
-/** What failed in this run, and not in one before. */
-export function failuresOfNow({ plan, entries, characters }: RanBatch): ManifestEntry[] {
-  const before = new Set(failedOnes(plan.kept).map(({ key }) => key));
-  return failedOnes([...entries, ...characters, ...plan.unread]).filter(({ key }) => !before.has(key));
+/** What is told where the batch stays, after each round: what failed in it, and not in one before. */
+export function roundOf(ran: RanBatch, options: { out: string }, terminal: Terminal): string {
+  const [line] = batchLines(ran, options, terminal);
+  const before = new Set(failedOnes(ran.plan.kept).map(({ key }) => key));
+  const failed = failedOnes([...ran.entries, ...ran.characters, ...ran.plan.unread]);
+  const now = failed.filter(({ key }) => !before.has(key));
+  return [`${line}; waits for changes, Ctrl-C ends it`, ...failureLines(now, terminal.colors)].join('\n');
 }
 
-/** Lines on what failed, and why. */
-export function failureLines(failed: readonly ManifestEntry[], colors: Terminal['colors']): string[] {
+function failureLines(failed: readonly ManifestEntry[], colors: Terminal['colors']): string[] {
   if (failed.length === 0) return [];
   const lines = [colors.red(`${counted(failed.length, 'cell')} failed`)];
   for (const entry of failed.slice(0, 5))

@@ -23,15 +23,7 @@ import {
   parseSpan,
 } from '../batch/batch-flags.js';
 import { batchJunit } from '../batch/batch-junit.js';
-import {
-  batchJson,
-  batchLines,
-  failedOnes,
-  failureLines,
-  failuresOfNow,
-  planLines,
-  type RanBatch,
-} from '../batch/batch-text.js';
+import { batchJson, batchLines, failedOnes, planLines, type RanBatch, roundOf } from '../batch/batch-text.js';
 import { createLocalRunner, createQueueRunnerOf, lookUntil } from '../batch/create-runner.js';
 import { writeGallery } from '../batch/write-gallery.js';
 import { EXIT_CODES } from '../exit-codes.js';
@@ -139,10 +131,7 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
     else runner = local;
     let ran = await runOnce(batch, plan, runner, options, context, stopped);
     const tellRound = () => {
-      if (stopped.isAsked) return;
-      const [line] = batchLines(ran, options, context.terminal);
-      const failed = failureLines(failuresOfNow(ran), context.terminal.colors);
-      context.terminal.tellNow?.([`${line}; waits for changes, Ctrl-C ends it`, ...failed].join('\n'));
+      if (!stopped.isAsked) context.terminal.tellNow?.(roundOf(ran, options, context.terminal));
     };
     if (options.watch) tellRound();
     while (options.watch && !stopped.isAsked) {
