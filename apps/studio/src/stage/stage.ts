@@ -15,12 +15,11 @@ import { type CameraState, distanceOf, FIRST_CAMERA, type Framed, placeCamera } 
 import { VIEW_COLORS } from './colors.js';
 import { type Content, contentOf, understandingOf, type ViewSpec } from './content.js';
 import { disposeObject } from './dispose.js';
-import { createEditGizmo, type EditGizmo } from './edit-gizmo.js';
+import type { EditGizmo } from './edit-gizmo.js';
 import { createExtras, type Extras } from './extras.js';
-import { areControlsComing, fetchControls } from './fetch-controls.js';
-import { referenceFromFrame } from './frame-pose.js';
+import { areHandlesComing, fetchHandles, type Handles } from './fetch-handles.js';
 import { besideEachOther, framedOf, isPerson, needsOf, type Reach, reachOf } from './framing.js';
-import { createGizmo, type Gizmo } from './gizmo.js';
+import type { Gizmo } from './gizmo.js';
 import { pickJoint, toScreen } from './pick.js';
 import { createSet, type StageSet } from './set.js';
 
@@ -348,17 +347,17 @@ export function createStage(
     const joint =
       tab === 'pose' && posing === side && selection?.side === side && isActive ? selection.joint : -1;
     if (joint < 0 && !view.gizmo) return;
-    const Controls = fetchControls(invalidate);
-    if (!Controls) return;
-    view.gizmo ??= createGizmo(
-      new Controls(eye, view.element),
+    const handles = fetchHandles(invalidate);
+    if (!handles) return;
+    view.gizmo ??= handles.createGizmo(
+      new handles.TransformControls(eye, view.element),
       (next) => {
         dragged = { side, file, pose: next };
         invalidate();
       },
       (next) => {
         dragged = null;
-        onPosed(side, file, referenceOf(view, actor, next));
+        onPosed(side, file, referenceOf(handles, view, actor, next));
         invalidate();
       },
     );
@@ -367,7 +366,12 @@ export function createStage(
   }
 
   /** The reference that a dragged pose stands for: the pose itself, or what makes a frame of the motion look like it. */
-  function referenceOf({ content, spec }: StageView, actor: Actor, next: Pose): Pose {
+  function referenceOf(
+    { referenceFromFrame }: Handles,
+    { content, spec }: StageView,
+    actor: Actor,
+    next: Pose,
+  ): Pose {
     const understood = understandingOf(currentDocument(), spec.file);
     if (content?.kind !== 'clip' || !understood || !actor.facts.skeleton) return next;
     actor.play(content.clip, content.offset + clock.time() * content.rate);
@@ -382,9 +386,9 @@ export function createStage(
     const isChosen = constraint >= 0 || layer >= 0;
     if (side !== 'target' || file !== activeTarget(currentDocument())?.sha256) return;
     if (!isChosen && !view.editGizmo) return;
-    const Controls = fetchControls(invalidate);
-    if (!Controls) return;
-    view.editGizmo ??= createEditGizmo(new Controls(eye, view.element), invalidate);
+    const handles = fetchHandles(invalidate);
+    if (!handles) return;
+    view.editGizmo ??= handles.createEditGizmo(new handles.TransformControls(eye, view.element), invalidate);
     view.editGizmo.place(actor, view.set.scene, eye);
   }
 
@@ -505,7 +509,7 @@ export function createStage(
       return at && { x: rect.left + at.x, y: rect.top + at.y };
     },
     isSettled: () =>
-      !asked && !areControlsComing() && ![...actors.values()].includes('loading') && !clock.playing(),
+      !asked && !areHandlesComing() && ![...actors.values()].includes('loading') && !clock.playing(),
     info: () => ({ frames, ...renderer.info.memory }),
     dispose() {
       for (const stop of stops) stop();

@@ -1,20 +1,19 @@
-import type { TransformControls } from 'three/addons/controls/TransformControls.js';
+/** What handles are made by. */
+export type Handles = typeof import('./handles.js');
 
-type Controls = typeof TransformControls;
-
-let fetched: Controls | null = null;
+let fetched: Handles | null = null;
 let fetching = false;
 
 /**
  * What makes the handles that joints and goals are dragged by; null until it is fetched, with the first that is needed.
  * @param onFetched Called when it is there.
  */
-export function fetchControls(onFetched: () => void): Controls | null {
+export function fetchHandles(onFetched: () => void): Handles | null {
   if (!fetched && !fetching) {
     fetching = true;
-    import('three/addons/controls/TransformControls.js').then(
+    import('./handles.js').then(
       (module) => {
-        fetched = module.TransformControls;
+        fetched = module;
         fetching = false;
         onFetched();
       },
@@ -27,6 +26,6 @@ export function fetchControls(onFetched: () => void): Controls | null {
 }
 
 /** Whether handles are on their way. */
-export function areControlsComing(): boolean {
+export function areHandlesComing(): boolean {
   return fetching;
 }
