@@ -406,7 +406,7 @@ function solvePlainly(out: TwoBoneSolution, root: Float64Array, o: number, optio
   const upper = u0[3]!;
   const lower = l0[3]!;
   const away = a1[3]!;
-  cross(n0, lineNow, points);
+  if (!options.isPlacesOnly) cross(n0, lineNow, points);
   shortestArc(whole, 0, lineNow, 0, lineTo, 0);
   rotateVector(points, 0, whole, 0, points, 0);
   const swivel = options.swivel ?? 0;
@@ -419,7 +419,7 @@ function solvePlainly(out: TwoBoneSolution, root: Float64Array, o: number, optio
       part[i] = s * lineTo[i]!;
     }
     part[3] = c;
-    multiplyQuaternions(whole, 0, part, 0, whole, 0);
+    if (!options.isPlacesOnly) multiplyQuaternions(whole, 0, part, 0, whole, 0);
   }
   stretch[0] = away;
   findReach(options, options.keepsSide === true);

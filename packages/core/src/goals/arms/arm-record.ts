@@ -4,7 +4,7 @@ import { type BodyShape, TOUCHED } from './body-shape.js';
 import { findCarried, type HandCourse, mayCarry } from './find-carried.js';
 import { createGapCourse, findTouches, type GapCourse, TOUCH_ENDS } from './find-touches.js';
 import type { HandContacts } from './hand-contacts.js';
-import { areNear, BALL_NUMBERS, ballOfProbes, probesNear, readBalls } from './near-parts.js';
+import { areNear, BALL_NUMBERS, ballOfHand, isBeyondFace, probesNear, readBalls } from './near-parts.js';
 import { gapToPart, PART_NUMBERS } from './part-frame.js';
 import { createHandGaps, type HandGaps, readGaps } from './read-gaps.js';
 import {
@@ -12,7 +12,8 @@ import {
   MOST_PROBES,
   PALM_AXES,
   PALM_PROBES,
-  placeProbes,
+  placeArmProbes,
+  placeHandProbes,
   probeCount,
   readRow,
   rowLength,
@@ -175,14 +176,20 @@ function isNearPart({ target, depths, limbs }: ArmSetup, at: Float64Array, hand:
   if (!arm || limbs[hand]! < 0) return false;
   const a = armAt(target, hand);
   for (let i = 0; i < 9; i++) joints[i] = at[a + i]!;
-  placeProbes(probes, arm, at, a, joints);
+  placeArmProbes(probes, arm, joints);
   const count = probeCount(arm);
-  ballOfProbes(handBall, 0, probes, PALM_PROBES, count);
+  ballOfHand(handBall, 0, arm, at, a);
+  let isPlaced = false;
   const { parts } = target;
   const near = NEAR_PART * target.arm;
   for (let n = 0; n < parts.length; n++) {
     const b = BALL_NUMBERS * n;
-    const last = areNear(balls, b, handBall, 0, near) ? count : PALM_PROBES;
+    const isHandNear =
+      areNear(balls, b, handBall, 0, near) &&
+      !isBeyondFace(parts[n]!, at, PART_NUMBERS * n, handBall, 0, near);
+    if (isHandNear && !isPlaced) placeHandProbes(probes, arm, at, a, joints);
+    isPlaced ||= isHandNear;
+    const last = isHandNear ? count : PALM_PROBES;
     let bits = probesNear(balls, b, probes, last, near);
     while (bits !== 0) {
       const bit = bits & -bits;

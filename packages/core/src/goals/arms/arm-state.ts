@@ -101,16 +101,17 @@ export function moveJoints(
   w: number,
 ): void {
   const { length } = limb;
+  const wx = wanted[w]!;
+  const wy = wanted[w + 1]!;
+  const wz = wanted[w + 2]!;
+  const bx = limb.bend[0]!;
+  const by = limb.bend[1]!;
+  const bz = limb.bend[2]!;
   for (let i = 0; i < 3; i++) {
     goal[i] =
-      row[o + 6 + i]! +
-      base[i]! +
-      length *
-        (row[c + i]! * wanted[w]! + row[c + 3 + i]! * wanted[w + 1]! + row[c + 6 + i]! * wanted[w + 2]!);
-    bend[i] =
-      row[o + UPPER_AXES + i]! * limb.bend[0]! +
-      row[o + UPPER_AXES + 3 + i]! * limb.bend[1]! +
-      row[o + UPPER_AXES + 6 + i]! * limb.bend[2]!;
+      row[o + 6 + i]! + base[i]! + length * (row[c + i]! * wx + row[c + 3 + i]! * wy + row[c + 6 + i]! * wz);
+    const u = o + UPPER_AXES + i;
+    bend[i] = row[u]! * bx + row[u + 3]! * by + row[u + 6]! * bz;
   }
   const x = row[o + 6]! - row[o]!;
   const y = row[o + 7]! - row[o + 1]!;
@@ -143,23 +144,22 @@ function readLine(out: ArmState): void {
 
 /** Writes what the elbow moves by when the wrist goes along the line from the shoulder. */
 function stretchOf({ joints, line, stretch }: ArmState): void {
-  let along = 0;
-  let upper = 0;
-  let lower = 0;
-  for (let i = 0; i < 3; i++) {
-    const e = joints[3 + i]! - joints[i]!;
-    const f = joints[6 + i]! - joints[3 + i]!;
-    along += line[i]! * e;
-    upper += e * e;
-    lower += f * f;
-  }
+  const ex = joints[3]! - joints[0]!;
+  const ey = joints[4]! - joints[1]!;
+  const ez = joints[5]! - joints[2]!;
+  const fx = joints[6]! - joints[3]!;
+  const fy = joints[7]! - joints[4]!;
+  const fz = joints[8]! - joints[5]!;
+  const along = line[0]! * ex + line[1]! * ey + line[2]! * ez;
+  const upper = ex * ex + ey * ey + ez * ez;
+  const lower = fx * fx + fy * fy + fz * fz;
   const reach = Math.max(line[3]!, 1e-9);
   const least = STRAIGHT_ELBOW * Math.sqrt(upper);
   const beside = Math.max(least, Math.sqrt(Math.max(0, upper - along * along)));
   const rise = 0.5 - (upper - lower) / (2 * reach * reach);
   const sink = beside > 0 ? (-along * rise) / beside : 0;
-  for (let i = 0; i < 3; i++) {
-    const towards = (joints[3 + i]! - joints[i]! - along * line[i]!) / (beside > 0 ? beside : 1);
-    stretch[i] = rise * line[i]! + sink * towards;
-  }
+  const off = beside > 0 ? beside : 1;
+  stretch[0] = rise * line[0]! + sink * ((ex - along * line[0]!) / off);
+  stretch[1] = rise * line[1]! + sink * ((ey - along * line[1]!) / off);
+  stretch[2] = rise * line[2]! + sink * ((ez - along * line[2]!) / off);
 }

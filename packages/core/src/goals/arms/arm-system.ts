@@ -92,12 +92,17 @@ export type ArmFrame = {
   slot: number;
 };
 
+/** Makes a system ask nothing. Of so few numbers a loop is quicker than to have them filled. */
+export function clearSystem({ matrix, right, worst }: ArmSystem): void {
+  for (let i = 0; i < matrix.length; i++) matrix[i] = 0;
+  for (let i = 0; i < right.length; i++) right[i] = 0;
+  for (let i = 0; i < worst.length; i++) worst[i] = 0;
+}
+
 /** Writes down in the system of a frame what is asked of both arms as they are now. */
 export function gatherArms(frame: ArmFrame): void {
-  const { setup, wants, system: out } = frame;
-  out.matrix.fill(0);
-  out.right.fill(0);
-  out.worst.fill(0);
+  const { setup, wants } = frame;
+  clearSystem(frame.system);
   if (!frame.near) balls = readBalls(balls, setup.target.parts, frame.row, frame.o);
   for (let hand = 0; hand < 2; hand++) {
     if (frame.limbs[hand]! < 0 || !setup.target.arms[hand]) continue;
@@ -144,11 +149,14 @@ function gatherBody(frame: ArmFrame, hand: number): void {
   const handProbe = arm.points.length > 0 ? PALM_PROBES : PALM_PROBES - 1;
   for (let t = 0; t < OTHER_HAND; t++) nearest[3 * t] = Number.POSITIVE_INFINITY;
   let isDeep = false;
-  deepest.fill(0, 0, count);
+  let isTouching = false;
+  for (let p = 0; p < count; p++) deepest[p] = 0;
   const noted = near ? near.row * slot + near.hand * hand : 0;
   for (let n = 0; n < parts.length; n++) {
-    const { touched } = parts[n]!;
+    const part = parts[n]!;
+    const { touched } = part;
     const isTouched = wants.weights[TOUCHED.length * hand + touched]! > 0;
+    if (isTouched) isTouching = true;
     let bits = near
       ? near.masks[noted + n]!
       : nearBits(state, n, count, isTouched ? 2 * FARTHEST_TOUCH * unit : 0);
@@ -158,7 +166,7 @@ function gatherBody(frame: ArmFrame, hand: number): void {
       const p = 31 - Math.clz32(bit);
       const most = mostOf(frame, hand, p, n, isTouched);
       found[p] = most;
-      gapToPart(found, p, parts[n]!, row, o + PART_NUMBERS * n, probes);
+      gapToPart(found, p, part, row, o + PART_NUMBERS * n, probes);
       const gap = found[p]!;
       if (isTouched && p >= handProbe) {
         if (!(gap < nearest[3 * touched]!)) continue;
@@ -184,6 +192,7 @@ function gatherBody(frame: ArmFrame, hand: number): void {
     asked[1] = p >= PALM_PROBES ? 0.3 : 1;
     addRow(frame, hand, p, true);
   }
+  if (!isTouching) return;
   for (let t = 0; t < OTHER_HAND; t++) {
     const g = TOUCHED.length * hand + t;
     const gap = nearest[3 * t]!;

@@ -62,7 +62,8 @@ export function keepFrame(
   const { matrix, right } = system;
   const m = MATRIX * hand;
   const at = o + MATRIX + UNKNOWNS;
-  for (let i = 0; i < UNKNOWNS; i++) asked[at + i] = found[UNKNOWNS * f + i]!;
+  const x = UNKNOWNS * f;
+  for (let i = 0; i < UNKNOWNS; i++) asked[at + i] = found[x + i]!;
   // The diagonal is 0 where nothing is asked.
   isAsked[f] = matrix[m]! + matrix[m + 5]! + matrix[m + 10]! + matrix[m + 15]! > 0 ? 1 : 0;
   if (isAsked[f] === 0) return;

@@ -10,11 +10,11 @@ import {
   STILL_ARM,
   UNKNOWNS,
 } from './arm-state.js';
-import { type ArmFrame, createArmSystem, createArmWants, gatherArms } from './arm-system.js';
+import { type ArmFrame, clearSystem, createArmSystem, createArmWants, gatherArms } from './arm-system.js';
 import { createNearNotes, NEAR_OTHER, type NearNotes, notedOf } from './near-notes.js';
 import { areNoted, joinNotes, noteNear } from './note-near.js';
 import { PART_NUMBERS } from './part-frame.js';
-import { armAt, PALM_PROBES, placeArmProbes, rowLength } from './shape-row.js';
+import { armAt, PALM_PROBES, placeArmProbes, placeProbes, rowLength } from './shape-row.js';
 import { type TouchedLeg, touchedLegs, turnLeg } from './turn-legs.js';
 import { writeWants } from './write-wants.js';
 
@@ -28,6 +28,10 @@ export type ArmLook = {
   setup: ArmSetup;
   notes: NearNotes;
   legs: TouchedLeg[];
+  /** Per frame 1 where hands touch or carry something. */
+  busy: Uint8Array;
+  /** Per frame and hand what its wrist is moved by before arms are planned: xyz, metres. */
+  bases: Float64Array;
   /** Per row and leg whether it was turned as planned. */
   turned: Uint8Array;
 };
@@ -41,8 +45,17 @@ export function createArmLook(planning: PlannedClip, arms: ArmRecord, setup: Arm
     setup,
     notes: createNearNotes(setup.target.parts.length, arms.stored),
     legs,
+    busy: busyFrames(arms),
+    bases: readBases(planning, setup),
     turned: new Uint8Array(legs.length * arms.stored),
   };
+}
+
+/** Per frame 1 where hands touch or carry something. */
+function busyFrames({ count, found: { touches, carries } }: ArmRecord): Uint8Array {
+  const busy = new Uint8Array(count);
+  for (const { first, last } of [...touches, ...carries]) busy.fill(1, Math.max(0, first), last + 1);
+  return busy;
 }
 
 const states = [createArmState(), createArmState()] as const;
@@ -69,9 +82,10 @@ export function lookAtArms(
   const { planning, arms, setup, notes } = look;
   const slot = arms.slots[k]!;
   let isNoted = isBetween(look, k);
-  const isNothing = isNoted && notedOf(notes, slot, 0) === 0 && notedOf(notes, slot, 1) === 0;
-  if (isNothing && arms.found.touches.length === 0 && arms.found.carries.length === 0) {
-    clearSystem();
+  const isIdle = look.busy[k] === 0;
+  const near = notedOf(notes, slot, 0) | notedOf(notes, slot, 1);
+  if (isIdle && isNoted && near === 0) {
+    clearSystem(system);
     return;
   }
   writeWants(wants, planning, arms, setup, k);
@@ -88,24 +102,20 @@ export function lookAtArms(
   frame.near = notes;
   frame.slot = slot;
   isNoted ||= areNoted(notes, slot, states, setup.target.arm);
-  const other = isNoted ? (notedOf(notes, slot, 0) | notedOf(notes, slot, 1)) & NEAR_OTHER : NEAR_OTHER;
+  const other = isNoted ? near & NEAR_OTHER : NEAR_OTHER;
   for (let hand = 0; hand < 2; hand++) {
     const arm = setup.target.arms[hand];
-    const near = other | notedOf(notes, slot, hand);
-    if (!arm || near === 0) continue;
+    const noted = other | notedOf(notes, slot, hand);
+    if (!arm || noted === 0) continue;
     place.arm = o + armAt(setup.target, hand);
-    // A hand that is near nothing need not be placed.
-    if (near >> PALM_PROBES === 0) placeArmProbes(states[hand]!.probes, arm, states[hand]!.joints);
+    const { probes, joints } = states[hand]!;
+    // A hand that is near nothing need not be placed; and the balls around probes are for what is not known to be near.
+    if (noted >> PALM_PROBES === 0) placeArmProbes(probes, arm, joints);
+    else if (other === 0) placeProbes(probes, arm, place.row, place.arm, joints);
     else placeAll(states[hand]!, arm, place);
   }
   if (!isNoted) noteNear(notes, slot, frame);
   gatherArms(frame);
-}
-
-function clearSystem(): void {
-  system.matrix.fill(0);
-  system.right.fill(0);
-  system.worst.fill(0);
 }
 
 /**
@@ -143,7 +153,7 @@ function isPartNoted({ masks, row, hand }: NearNotes, slot: number, n: number): 
 
 /** Moves shoulder, elbow and wrist of an arm to where its goal and corrections have them. */
 function moveHand(
-  { planning: { goals, plan, record }, setup }: ArmLook,
+  { planning: { goals }, setup, bases }: ArmLook,
   k: number,
   hand: number,
   found: readonly [Float64Array, Float64Array] | null,
@@ -151,14 +161,9 @@ function moveHand(
 ): void {
   const { base } = place;
   const n = setup.limbs[hand]!;
-  const slot = n < 0 ? 0 : slotOf(goals.limbs.length, k, n);
   let isStill = found === null;
   for (let c = 0; c < 3; c++) {
-    const i = 3 * slot + c;
-    base[c] =
-      n < 0
-        ? 0
-        : plan.shifts[i]! + record.places[i]! - record.ends[i]! - plan.holds[slot]! * plan.hips[3 * k + c]!;
+    base[c] = bases[6 * k + 3 * hand + c]!;
     if (base[c] !== 0) isStill = false;
   }
   place.arm = place.chest - PART_NUMBERS * setup.chest + armAt(setup.target, hand);
@@ -171,6 +176,24 @@ function moveHand(
       found ? found[hand]! : UNCORRECTED,
       found ? at : 0,
     );
+}
+
+/** Per frame and hand what its wrist is moved by as planned up to now, 0 for one that is not solved. */
+function readBases({ goals, plan, record }: PlannedClip, { limbs }: ArmSetup): Float64Array {
+  const bases = new Float64Array(6 * plan.count);
+  for (let hand = 0; hand < 2; hand++) {
+    const n = limbs[hand]!;
+    if (n < 0) continue;
+    for (let k = 0; k < plan.count; k++) {
+      const slot = slotOf(goals.limbs.length, k, n);
+      for (let c = 0; c < 3; c++) {
+        const i = 3 * slot + c;
+        bases[6 * k + 3 * hand + c] =
+          plan.shifts[i]! + record.places[i]! - record.ends[i]! - plan.holds[slot]! * plan.hips[3 * k + c]!;
+      }
+    }
+  }
+  return bases;
 }
 
 const UNCORRECTED = new Float64Array(UNKNOWNS);

@@ -1,5 +1,6 @@
-import type { ShapePart } from './body-shape.js';
+import type { ArmShape, ShapePart } from './body-shape.js';
 import { PART_NUMBERS } from './part-frame.js';
+import { FINGERS, PALM_AXES } from './shape-row.js';
 
 /*
  * Balls tell what is far from each other before any face is looked at: most parts of a body are far from most of
@@ -52,6 +53,57 @@ export function ballOfProbes(
     if (far > radius) radius = far;
   }
   out[o + 3] = radius;
+}
+
+/** A ball is made larger by this share, so that rounding leaves nothing outside of it. */
+const SURELY = 1 + 1e-9;
+
+/**
+ * Writes a ball that holds all probes of a hand, though none is placed yet: that of its palm, as large as its finger needs.
+ * @param a Where the arm's numbers begin in the row.
+ */
+export function ballOfHand(
+  out: Float64Array,
+  o: number,
+  { palm: { ball }, fingers, fingerThick }: ArmShape,
+  row: Float64Array,
+  a: number,
+): void {
+  const m = a + PALM_AXES;
+  for (let c = 0; c < 3; c++)
+    out[o + c] =
+      row[a + 6 + c]! + row[m + c]! * ball[0]! + row[m + 3 + c]! * ball[1]! + row[m + 6 + c]! * ball[2]!;
+  let radius = ball[3]!;
+  for (let f = 0; f < fingers.length; f++) {
+    const i = a + FINGERS + 3 * f;
+    const x = row[i]! - out[o]!;
+    const y = row[i + 1]! - out[o + 1]!;
+    const z = row[i + 2]! - out[o + 2]!;
+    const far = Math.sqrt(x * x + y * y + z * z) + fingerThick;
+    if (far > radius) radius = far;
+  }
+  out[o + 3] = SURELY * radius;
+}
+
+/** Whether a ball is farther from a part of a body than so far by one of its faces: then so is all that is in it. */
+export function isBeyondFace(
+  { faces, outer }: ShapePart,
+  row: Float64Array,
+  o: number,
+  balls: Float64Array,
+  b: number,
+  most: number,
+): boolean {
+  const mx = balls[b]! - row[o + 9]!;
+  const my = balls[b + 1]! - row[o + 10]!;
+  const mz = balls[b + 2]! - row[o + 11]!;
+  const x = row[o]! * mx + row[o + 1]! * my + row[o + 2]! * mz;
+  const y = row[o + 3]! * mx + row[o + 4]! * my + row[o + 5]! * mz;
+  const z = row[o + 6]! * mx + row[o + 7]! * my + row[o + 8]! * mz;
+  const far = most + balls[b + 3]!;
+  for (let f = 0; f < outer; f += 4)
+    if (faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z - faces[f + 3]! > far) return true;
+  return false;
 }
 
 /** Whether two balls are nearer to each other than so far. */

@@ -96,24 +96,24 @@ function addFound(
     const n = limbs[hand]!;
     if (n < 0) continue;
     const { length } = goals.limbs[n]!;
+    const moved = found[hand]!;
     for (let k = first; k <= last; k++) {
       const slot = slotOf(goals.limbs.length, k, n);
-      const axes = axesAt(arms, setup, first, last, k);
+      const o = rowLength(setup.target) * knownRow(arms, first, last, k) + PART_NUMBERS * setup.chest;
       const at = UNKNOWNS * (k - first);
       for (let c = 0; c < 3; c++)
         for (let i = 0; i < 3; i++)
-          plan.shifts[3 * slot + c]! += length * arms.rows[axes + 3 * i + c]! * found[hand]![at + i]!;
-      plan.swivels[slot]! += found[hand]![at + 3]!;
+          plan.shifts[3 * slot + c]! += length * arms.rows[o + 3 * i + c]! * moved[at + i]!;
+      plan.swivels[slot]! += moved[at + 3]!;
     }
   }
 }
 
-/** Where the chest's axes of a frame stand, or those of the nearest frame of a window that is known. */
-function axesAt({ slots }: ArmRecord, setup: ArmSetup, first: number, last: number, k: number): number {
-  const axesOf = (at: number) => rowLength(setup.target) * slots[at]! + PART_NUMBERS * setup.chest;
+/** The row of a frame, or that of the nearest frame of a window that has one. */
+function knownRow({ slots }: ArmRecord, first: number, last: number, k: number): number {
   for (let off = 0; off <= last - first; off++) {
-    if (k - off >= first && slots[k - off]! >= 0) return axesOf(k - off);
-    if (k + off <= last && slots[k + off]! >= 0) return axesOf(k + off);
+    if (k - off >= first && slots[k - off]! >= 0) return slots[k - off]!;
+    if (k + off <= last && slots[k + off]! >= 0) return slots[k + off]!;
   }
   return 0;
 }

@@ -1,7 +1,16 @@
-import { type BodyShape, OTHER_ARM, OTHER_HAND, TOUCHED } from './body-shape.js';
-import { areNear, BALL_NUMBERS, ballOfProbes, probesNear, readBalls } from './near-parts.js';
+import { type ArmShape, type BodyShape, OTHER_ARM, OTHER_HAND, TOUCHED } from './body-shape.js';
+import { areNear, BALL_NUMBERS, ballOfHand, isBeyondFace, probesNear, readBalls } from './near-parts.js';
 import { gapsToPart, gapToPart, PART_NUMBERS } from './part-frame.js';
-import { armAt, FINGERS, MOST_PROBES, PALM_AXES, PALM_PROBES, placeProbes, probeCount } from './shape-row.js';
+import {
+  armAt,
+  FINGERS,
+  MOST_PROBES,
+  PALM_AXES,
+  PALM_PROBES,
+  placeArmProbes,
+  placeHandProbes,
+  probeCount,
+} from './shape-row.js';
 
 /** How far hands are from what they can touch: per hand the gaps to all of `TOUCHED`, and where that is nearest. */
 export type HandGaps = {
@@ -65,8 +74,8 @@ export function readGaps(
     if (!arm) continue;
     const a = o + armAt(shape, hand);
     for (let i = 0; i < 9; i++) joints[hand]![i] = row[a + i]!;
-    placeProbes(probes[hand]!, arm, row, a, joints[hand]!);
-    ballOfProbes(hands, BALL_NUMBERS * hand, probes[hand]!, PALM_PROBES, probeCount(arm));
+    placeArmProbes(probes[hand]!, arm, joints[hand]!);
+    ballOfHand(hands, BALL_NUMBERS * hand, arm, row, a);
   }
   readPalms(out, shape, row, o);
   partBalls = readBalls(partBalls, shape.parts, row, o);
@@ -75,12 +84,15 @@ export function readGaps(
     if (!arm) continue;
     const first = arm.points.length > 0 ? PALM_PROBES : PALM_PROBES - 1;
     const count = probeCount(arm);
+    isPlaced = false;
     for (let n = 0; n < shape.parts.length; n++) {
       const part = shape.parts[n]!;
       const g = TOUCHED.length * hand + part.touched;
-      const last = areNear(partBalls, BALL_NUMBERS * n, hands, BALL_NUMBERS * hand, most)
-        ? count
-        : PALM_PROBES;
+      const isHandNear =
+        areNear(partBalls, BALL_NUMBERS * n, hands, BALL_NUMBERS * hand, most) &&
+        !isBeyondFace(part, row, o + PART_NUMBERS * n, hands, BALL_NUMBERS * hand, most);
+      if (isHandNear) placeHand(arm, hand, row, o + armAt(shape, hand));
+      const last = isHandNear ? count : PALM_PROBES;
       const begin = depths ? 0 : first;
       let bits = (probesNear(partBalls, BALL_NUMBERS * n, probes[hand]!, last, most) >> begin) << begin;
       while (bits !== 0) {
@@ -104,6 +116,15 @@ export function readGaps(
   const between = Math.min(out.gaps[OTHER_HAND]!, out.gaps[TOUCHED.length + OTHER_HAND]!);
   out.gaps[OTHER_HAND] = between;
   out.gaps[TOUCHED.length + OTHER_HAND] = between;
+}
+
+/** Whether the probes of the hand that is looked at are placed: most hands are far from all. */
+let isPlaced = false;
+
+function placeHand(arm: ArmShape, hand: number, row: Float64Array, a: number): void {
+  if (isPlaced) return;
+  placeHandProbes(probes[hand]!, arm, row, a, joints[hand]!);
+  isPlaced = true;
 }
 
 /** Reads where the middles of both palms are, alone. */
@@ -147,6 +168,7 @@ function readOther(out: HandGaps, shape: BodyShape, hand: number, row: Float64Ar
     !areNear(hands, BALL_NUMBERS * hand, hands, BALL_NUMBERS * (1 - hand), most)
   )
     return;
+  placeHand(arm, hand, row, o + armAt(shape, hand));
   for (let p = 0; p < count; p++) found[p] = p < first ? NOT_LOOKED_AT : most;
   gapsToPart(found, other.palm, palm, 0, own, count);
   for (let f = 1; f < fingers.length; f++) {

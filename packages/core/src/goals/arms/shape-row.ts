@@ -83,7 +83,17 @@ export function placeProbes(
   joints: Float64Array,
 ): void {
   placeArmProbes(out, arm, joints);
-  const { points, fingers, fingerThick } = arm;
+  placeHandProbes(out, arm, row, o, joints);
+}
+
+/** Places those of the palm and the finger alone; see {@link placeProbes}. */
+export function placeHandProbes(
+  out: Float64Array,
+  { points, fingers, fingerThick }: ArmShape,
+  row: Float64Array,
+  o: number,
+  joints: Float64Array,
+): void {
   const a = o + PALM_AXES;
   let i = 4 * PALM_PROBES;
   for (let p = 0; p < points.length; p += 3, i += 4) {

@@ -10,10 +10,40 @@ import { armAt, PALM_AXES, rowLength } from './shape-row.js';
 /** A touch of the source that is deeper than this, in arm lengths, becomes one that is so deep: skin gives way a little. */
 export const TOUCH_DENT = 0.005;
 /** Depths of the source's own skin in itself count no farther than this, in arm lengths. */
-export const DEEPEST_OWN = 0.3;
+const DEEPEST_OWN = 0.3;
 
 /** Says what is asked of both arms in a frame, by what the source does. */
 export function writeWants(
+  out: ArmWants,
+  planned: Pick<PlannedClip, 'plan' | 'goals'>,
+  arms: ArmRecord,
+  setup: ArmSetup,
+  k: number,
+): void {
+  const width = 2 * TOUCHED.length;
+  const { weights, gaps, depths } = out;
+  const own = deepestOwn(setup);
+  for (let g = 0; g < width; g++) {
+    const gap = arms.course.gaps[width * k + g]!;
+    const arm = arms.depths[width * k + g]!;
+    weights[g] = 0;
+    gaps[g] = gap > -TOUCH_DENT ? gap : -TOUCH_DENT;
+    depths[g] = gap < 0 ? (-gap < own ? -gap : own) : 0;
+    depths[width + g] = arm < own ? arm : own;
+  }
+  out.palms[3] = 0;
+  out.wrists[3] = 0;
+  if (arms.found.touches.length > 0 || arms.found.carries.length > 0)
+    writeTouches(out, planned, arms, setup, k);
+}
+
+/** How deep the source's own skin may say that arms are in it: flesh that was supposed says nothing against a skin, but as much as flesh that was supposed on both sides. */
+export function deepestOwn({ source, target }: ArmSetup): number {
+  return source.isSkin || !target.isSkin ? DEEPEST_OWN : 0;
+}
+
+/** Says what hands that touch and carry are asked in a frame. */
+function writeTouches(
   out: ArmWants,
   { plan, goals }: Pick<PlannedClip, 'plan' | 'goals'>,
   arms: ArmRecord,
@@ -21,18 +51,6 @@ export function writeWants(
   k: number,
 ): void {
   const width = 2 * TOUCHED.length;
-  out.weights.fill(0);
-  out.palms.fill(0);
-  out.wrists.fill(0);
-  // Flesh that was supposed says nothing against a skin, but as much as flesh that was supposed on both sides.
-  const own = setup.source.isSkin || !setup.target.isSkin ? DEEPEST_OWN : 0;
-  for (let g = 0; g < width; g++) {
-    const gap = arms.course.gaps[width * k + g]!;
-    out.gaps[g] = gap > -TOUCH_DENT ? gap : -TOUCH_DENT;
-    out.depths[g] = Math.min(own, Math.max(0, -gap));
-    out.depths[width + g] = Math.min(own, arms.depths[width * k + g]!);
-  }
-  if (arms.found.touches.length === 0 && arms.found.carries.length === 0) return;
   let between = false;
   // A hand that stands on the floor stays there.
   const freeOf = (hand: number) => {

@@ -17,7 +17,7 @@ import { mayHandsMeet, palmReach } from '../arms/hands-apart.js';
 import { PART_NUMBERS, readAxes } from '../arms/part-frame.js';
 import { createHandGaps, readGaps, readPalms } from '../arms/read-gaps.js';
 import { armAt, readArms, readRow, rowLength } from '../arms/shape-row.js';
-import { DEEPEST_OWN, writePalms } from '../arms/write-wants.js';
+import { deepestOwn, writePalms } from '../arms/write-wants.js';
 import type { GoalSetup } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
 
@@ -307,7 +307,7 @@ function writeDepths(
   setup: ArmSetup,
   { gaps, arms }: ReturnType<typeof createHandGaps>,
 ): void {
-  const own = setup.source.isSkin || !setup.target.isSkin ? DEEPEST_OWN : 0;
+  const own = deepestOwn(setup);
   const width = 2 * TOUCHED.length;
   for (let g = 0; g < width; g++) {
     depths[g] = Math.min(own, Math.max(0, -gaps[g]! / setup.source.arm));
