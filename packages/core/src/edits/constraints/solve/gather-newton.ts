@@ -115,7 +115,7 @@ function factorHessian(solver: Solver, level: number): boolean {
       added = 0;
       gatherHessian(solver, level, isFilled);
     }
-    const strain = attempt > 1 ? ADDED * 4 ** (attempt - 2) : 0;
+    const strain = attempt > 1 ? ADDED * (1 << (2 * (attempt - 2))) : 0;
     stiffen(solver, strain - added);
     added = strain;
     if (factorProfile(profile, hessian) > 1e-9) {

@@ -56,15 +56,17 @@ export function solveLevels(solver: Solver): void {
 const ERROR_ROUNDING = 1e-13;
 
 /**
- * Whether the attraction meets all tasks down to a level: nothing is let off, and nothing is to be found. The body stays as it
- * stands. Looked for by steps, what stands took a dozen of them back to the attraction, and the next level began there.
+ * Whether the attraction meets all tasks down to a level, none of them on a ramp: nothing is let off, and the body stands there
+ * at once, which took what stands a dozen steps.
  */
 function isFreeOf(solver: Solver, level: number): boolean {
-  saveBody(solver, solver.body);
-  resetBody(solver.body);
-  const isFree = isContent(solver, level);
-  restoreBody(solver, solver.body);
-  return isFree;
+  const { body, tasks, count } = solver;
+  for (let n = 0; n < count; n++) if (tasks[n]!.level <= level && tasks[n]!.gives) return false;
+  saveBody(solver, body);
+  resetBody(body);
+  if (isContent(solver, level)) return true;
+  restoreBody(solver, body);
+  return false;
 }
 
 /** Whether a body as it stands meets every task down to a level already. In the attraction no bit of it need be changed then. */
