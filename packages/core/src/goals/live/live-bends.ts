@@ -2,7 +2,7 @@ import { springToZero } from '../../base/math/spring.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
 import { reachOf } from '../parts/reach.js';
-import { COPY_REMEMBERED, FASTEST, leapLimit, SLOWEST } from './live-leaps.js';
+import { COPY_REMEMBERED, FASTEST, leapLimit, looseLimit, SLOWEST } from './live-leaps.js';
 
 /**
  * A goal that carries may be moved along its limb for it by so much of the limb’s length: a millimetre of an adult's leg, several degrees of
@@ -13,7 +13,7 @@ const CARRIES_LATER = 0.7;
 
 /** Hips go at most so many hip heights out of their way for legs that carry: captures tremble by less. */
 const HIPS_GIVE = 0.02;
-/** What moving the hips costs: a leg that is bent at a right angle weighs one against it, and one that is all but straight hundreds. */
+/** The cost of moving the hips: a leg that is bent at a right angle weighs one against it, and one that is all but straight hundreds. */
 const HIPS_COST = 0.4;
 
 /** Bends of limbs that change softly, frame by frame. */
@@ -113,7 +113,9 @@ function findBend(state: BendsState, goals: Goals, goal: LimbGoal, n: number): v
   usual[n] = Math.max(Math.abs(ownStep - copiedSteps[n]!), COPY_REMEMBERED * usual[n]!);
   copied[n] = own;
   copiedSteps[n] = ownStep;
-  leapLimit(most, usual, n, goals.seconds);
+  const flies = goal.kind === 'leg' && !(goals.carried[n]! > 0);
+  if (flies) looseLimit(most, usual, n, goals.seconds);
+  else leapLimit(most, usual, n, goals.seconds);
   const limit = most[0]!;
   const before = behind[n]!;
   const size = Math.max(Math.abs(before), 1e-9);

@@ -31,3 +31,9 @@ export function leapLimit(out: Float64Array, usual: Float64Array, n: number, sec
   const frames = 60 * seconds[0]!;
   out[0] = Math.max(LIVE_LEAP * frames * frames - usual[n]!, (OVER_COPY - 1) * usual[n]!);
 }
+
+/** The same of a knee whose foot is in the air, which would be in the floor where it is held back by more. */
+export function looseLimit(out: Float64Array, usual: Float64Array, n: number, seconds: Float64Array): void {
+  const frames = 60 * seconds[0]!;
+  out[0] = Math.max(LIVE_LEAP * frames * frames, OVER_COPY * usual[n]!);
+}
