@@ -102,8 +102,11 @@ export async function packLive(engine, fromSources) {
     plugins: [fromSources],
     write: false,
   });
-  return partWholes(liftMethods(outputFiles[0].text));
+  return partWholes(liftMethods(wordless(outputFiles[0].text)));
 }
+
+/** Leaves out what passes, ways and options say of themselves, which nothing in a page shows. */
+export const wordless = (text) => text.replace(/\bsummary: "(?:[^"\\]|\\.)*"/g, 'summary: ""');
 
 /** What the files of an entry know of each other, which nobody else does. */
 const HELP = ['late', 'latePart', 'begins', 'whileBeginning'];

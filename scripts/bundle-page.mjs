@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { cutEntry, liftMethods, readUnits, sourceName } from './bundle-live.mjs';
+import { cutEntry, liftMethods, readUnits, sourceName, wordless } from './bundle-live.mjs';
 import { cutCold } from './cut-cold.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -48,7 +48,7 @@ export { notBrought } from './shared/whole-when-missing.js';`,
     plugins: [wholeElsewhere(name), fromSources],
     write: false,
   });
-  return liftMethods(outputFiles[0].text);
+  return liftMethods(wordless(outputFiles[0].text));
 }
 
 /** Leaves what an entry fetches to the built modules beside it. */

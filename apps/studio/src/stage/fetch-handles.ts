@@ -1,5 +1,5 @@
 /** What handles are made by. */
-export type Handles = typeof import('./handles.js');
+export type Handles = typeof import('./gizmo-handles.js');
 
 let fetched: Handles | null = null;
 let fetching = false;
@@ -11,7 +11,7 @@ let fetching = false;
 export function fetchHandles(onFetched: () => void): Handles | null {
   if (!fetched && !fetching) {
     fetching = true;
-    import('./handles.js').then(
+    import('./gizmo-handles.js').then(
       (module) => {
         fetched = module;
         fetching = false;

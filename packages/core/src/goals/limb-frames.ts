@@ -12,6 +12,14 @@ export function copyFrames(
 }
 
 function copyColumns(out: Float64Array, o: number, m: Float64Array, i: number): void {
+  copyAxes(out, o, m, i);
+  out[o + 9] = m[i + 12]!;
+  out[o + 10] = m[i + 13]!;
+  out[o + 11] = m[i + 14]!;
+}
+
+/** out = the x, y and z columns of a matrix. */
+export function copyAxes(out: Float64Array, o: number, m: Float64Array, i: number): void {
   out[o] = m[i]!;
   out[o + 1] = m[i + 1]!;
   out[o + 2] = m[i + 2]!;
@@ -21,7 +29,4 @@ function copyColumns(out: Float64Array, o: number, m: Float64Array, i: number): 
   out[o + 6] = m[i + 8]!;
   out[o + 7] = m[i + 9]!;
   out[o + 8] = m[i + 10]!;
-  out[o + 9] = m[i + 12]!;
-  out[o + 10] = m[i + 13]!;
-  out[o + 11] = m[i + 14]!;
 }

@@ -5,7 +5,7 @@ import { createArmRecord, recordArms } from '../../goals/arms/arm-record.js';
 import type { GoalRecord, Laying, LoopTurn } from '../../goals/goal-record.js';
 import { type GoalSetup, sourceJointsOf } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
-import { copyFrames } from '../../goals/limb-frames.js';
+import { copyAxes, copyFrames } from '../../goals/limb-frames.js';
 import { lowestPoint } from '../../goals/parts/skin-points.js';
 import { lowestOfTrunk } from '../../goals/parts/trunk.js';
 import { placeGoals } from '../../passes/goals/place-goals.js';
@@ -244,17 +244,4 @@ function copyTurn(out: Float64Array, o: number, rotations: Float64Array, joint: 
   out[o + 1] = rotations[i + 1]!;
   out[o + 2] = rotations[i + 2]!;
   out[o + 3] = rotations[i + 3]!;
-}
-
-/** out = the x, y and z columns of a matrix. */
-function copyAxes(out: Float64Array, o: number, m: Float64Array, i: number): void {
-  out[o] = m[i]!;
-  out[o + 1] = m[i + 1]!;
-  out[o + 2] = m[i + 2]!;
-  out[o + 3] = m[i + 4]!;
-  out[o + 4] = m[i + 5]!;
-  out[o + 5] = m[i + 6]!;
-  out[o + 6] = m[i + 8]!;
-  out[o + 7] = m[i + 9]!;
-  out[o + 8] = m[i + 10]!;
 }

@@ -16,7 +16,7 @@ const HELD_JOINTS = 250;
 const HELD_END = 16;
 const LAST_JOINT = LIMB_JOINTS - 1;
 
-/** What carries may be moved by so much for a pop to go, in hip heights: less than a centimetre of an adult. */
+/** A heel, ball or hand that carries may be moved by so much for a pop to go, in hip heights: a few millimetres. */
 const SLIPS = 0.008;
 
 /** How often a foot that calming puts into the floor is lifted, and its leg calmed anew. */
