@@ -57,7 +57,7 @@ export function addBatch(program: Command, context: Context): void {
     )
     .option(
       '--name <PATTERN>',
-      'how results are called below DIR, by {source}, {target}, {clip}, {key} and {ext}; {target}/{source}{ext} if left out, {target}{ext} for one file a character; with {clip} there is one file a clip',
+      'how results are called below DIR, by {source}, the {folder} it lies in, {target}, {clip}, {key} and {ext}; {target}/{source}{ext} if left out, {target}{ext} for one file a character; with {clip} there is one file a clip',
     )
     .option('--animation-only', 'write skeletons and clips without meshes')
     .option(

@@ -57,6 +57,26 @@ describe('planCells', () => {
     );
   });
 
+  it('tells sources of one name apart by the folder they lie in, those of the same bytes too', async () => {
+    const sources = [file('c/run/01.bvh', 'same'), file('c/walk/01.bvh', 'same'), file('01.bvh')];
+    const targets = [file('hero.vrm')];
+    const cells = await planCells({ ...input, sources, targets, name: '{target}/{folder}/{source}{ext}' });
+    expect(cells.map(({ output }) => output)).toEqual(['hero/run/01.vrm', 'hero/walk/01.vrm', 'hero/01.vrm']);
+    expect(new Set(cells.map(({ key }) => key)).size).toBe(3);
+    const flat = await planCells({ ...input, sources, targets, name: '{folder}-{source}{ext}' });
+    expect(flat.map(({ output }) => output)).toEqual(['run-01.vrm', 'walk-01.vrm', '01.vrm']);
+    const [above] = await planCells({
+      ...input,
+      sources: [file('../01.bvh')],
+      targets,
+      name: '{folder}/x{ext}',
+    });
+    expect(above!.output).toBe('x.vrm');
+    await expect(
+      planCells({ ...input, sources, settings: { layout: 'character' }, name: '{folder}{ext}' }),
+    ).rejects.toThrow(/there is no \{folder\}/);
+  });
+
   it('takes the most special recipe', async () => {
     const names = ['default.json', '@hero.json', 'walk@hero.json'];
     const recipes = new Map(names.map((name) => [name, recipe(name, { version: 1 })]));
@@ -78,7 +98,10 @@ describe('planCells', () => {
   });
 
   it.each([
-    ['{joint}{ext}', /there is no \{joint\}; there are \{source\}, \{target\}, \{clip\}, \{key\}, \{ext\}/],
+    [
+      '{joint}{ext}',
+      /there is no \{joint\}; there are \{source\}, \{folder\}, \{target\}, \{clip\}, \{key\}, \{ext\}/,
+    ],
     ['{clip}{ext}', /names by \{clip\} need the names of the clips in a\/walk\.bvh/],
     ['../{source}{ext}', /leads out of the folder/],
     ['/{source}{ext}', /leads out of the folder/],

@@ -20,8 +20,9 @@ export type BatchInput = {
   /** The extension of results; `same` is the target's. `same` if left out. */
   format?: string;
   /**
-   * How results are named: `{source}`, `{target}`, `{clip}`, `{key}` and `{ext}` stand for what they say. With `{clip}`
-   * every clip is a cell of its own. Files of a character with all clips have neither `{source}` nor `{clip}`.
+   * How results are named: `{source}`, `{target}`, `{clip}`, `{key}` and `{ext}` stand for what they say, `{folder}` for the
+   * name of the folder that the source lies in. With `{clip}` every clip is a cell of its own. Files of a character with
+   * all clips have none of `{source}`, `{folder}` and `{clip}`.
    */
   name?: string;
   /** Files that the batch reads, as results would be named that took their places: none may. */
@@ -40,6 +41,7 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
   if (isPart) checkCharacters(input);
   else checkName(name, FIELDS);
   const isByClip = !isPart && name.includes('{clip}');
+  const byFolder = !isPart && name.includes('{folder}');
   const { animationOnly: _only, compress: _compress, replace: _replace, ...ofParts } = settings;
   const { clips: _clips, ...ofClips } = settings;
   const shared = canonicalJson([
@@ -57,7 +59,7 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
     const other = taken.get(foldName(output));
     if (other)
       throw new UsageError(
-        `${pairWords(other)} and ${pairWords(cell)} would both be ${output}; tell them apart with --name, such as '${isByClip ? '{target}/{source}-{clip}-{key}{ext}' : '{target}/{source}-{key}{ext}'}'`,
+        `${pairWords(other)} and ${pairWords(cell)} would both be ${output}; tell them apart with --name, such as '${isByClip ? '{target}/{folder}/{source}-{clip}{ext}' : '{target}/{folder}/{source}{ext}'}', or by {key}`,
       );
     taken.set(foldName(output), cell);
   };
@@ -68,6 +70,8 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
       const parts = [
         ...[shared, source.sha256, target.sha256, source.family?.map(({ sha256 }) => sha256) ?? []],
         ...[stemOf(source.path), stemOf(target.path), extension],
+        // Files that are the same but for their folder have results of their own then.
+        ...(byFolder ? [folderOf(source.path)] : []),
         recipe === null ? null : recipeKeys.get(recipe)!,
       ];
       const family = source.family?.map(({ path }) => path) ?? [];
@@ -76,6 +80,7 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
         const key = await sha256Of(canonicalJson(clip === undefined ? parts : [...parts, clip]));
         const fields: Record<string, string> = {
           source: fileName(stemOf(source.path)),
+          folder: folderOf(source.path),
           target: fileName(stemOf(target.path)),
           clip: fileName(clip ?? 'unknown'),
           key,
@@ -96,6 +101,12 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
     }
   }
   return cells;
+}
+
+/** The name of the folder that a file lies in; empty where its path has none. */
+function folderOf(path: string): string {
+  const folder = path.split('/').at(-2) ?? '';
+  return /^\.{0,2}$/.test(folder) ? '' : fileName(folder);
 }
 
 /** The clips of a source that have a cell each; null for one of which none is known. */
@@ -168,7 +179,10 @@ function checkCharacters(input: BatchInput): void {
 }
 
 function fillName(name: string, fields: Readonly<Record<string, string>>): string {
-  return name.replace(/\{(\w+)\}/g, (_, field: string) => fields[field]!);
+  // Of a folder without a name nothing is left, nor what parts it from the rest.
+  return name
+    .replace(/\{folder\}[/\\_-]?/g, fields.folder ? '$&' : '')
+    .replace(/\{(\w+)\}/g, (_, field: string) => fields[field]!);
 }
 
 /** What the result for a character is written as. @throws UsageError where that is not written. */
@@ -189,7 +203,7 @@ function extensionOf(
   return !wanted || isClipsOfVrm ? 'glb' : wanted;
 }
 
-const FIELDS = ['source', 'target', 'clip', 'key', 'ext'];
+const FIELDS = ['source', 'folder', 'target', 'clip', 'key', 'ext'];
 const CHARACTER_FIELDS = ['target', 'key', 'ext'];
 
 function checkName(name: string, known: readonly string[]): void {
