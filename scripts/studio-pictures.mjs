@@ -114,7 +114,7 @@ async function takeMoving(address) {
   try {
     const settle = () => page.waitForFunction(() => document.documentElement.dataset.settled === 'true');
     await settle();
-    await page.addStyleTag({ content: '.drop-card { display: none }' });
+    await page.addStyleTag({ content: '.drop-card { visibility: hidden }' });
     const frames = [];
     for (let n = 0; n < Math.round(MOVING.rate * MOVING.seconds); n++) {
       await page.evaluate((time) => globalThis.stuntdouble.clock.seek(time), n / MOVING.rate);
