@@ -29,7 +29,15 @@ export type OpenedPage = {
 /** Opens an address in a headless browser of its own and collects what goes wrong on the page. */
 export declare function openPage(
   address: string,
-  options?: { width?: number; height?: number; seconds?: number; browser?: string; args?: readonly string[] },
+  options?: {
+    width?: number;
+    height?: number;
+    /** Pixels of the screen for one of the page. */
+    scale?: number;
+    seconds?: number;
+    browser?: string;
+    args?: readonly string[];
+  },
 ): Promise<OpenedPage>;
 
 /** Whether the left and right edges of a page that shows bodies over a grey floor are free of them. */

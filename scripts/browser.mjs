@@ -167,15 +167,16 @@ export async function findBrowser({
 /**
  * Opens an address in a headless browser of its own and collects what goes wrong on the page.
  * @param {string} address
- * @param {{ width?: number, height?: number, seconds?: number, browser?: string, args?: readonly string[] }} [options]
- * size of the page, limit for everything that waits, a browser other than the one found, and what it is started with
+ * @param {{ width?: number, height?: number, scale?: number, seconds?: number, browser?: string, args?: readonly string[] }} [options]
+ * size of the page, pixels of the screen for one of the page, limit for everything that waits, a browser other than the
+ * one found, and what it is started with
  * @returns {Promise<{ page: import('playwright-core').Page, problems: string[], close: () => Promise<void> }>}
  * `problems` grows with errors and warnings of the console, uncaught errors and failed requests; `close` ends
  * the browser
  */
 export async function openPage(
   address,
-  { width = 320, height = 200, seconds = 60, browser, args = [] } = {},
+  { width = 320, height = 200, scale = 1, seconds = 60, browser, args = [] } = {},
 ) {
   const running = await chromium.launch({
     executablePath: browser ?? (await findBrowser()),
@@ -184,7 +185,7 @@ export async function openPage(
     timeout: seconds * 1000,
   });
   try {
-    const page = await running.newPage({ viewport: { width, height } });
+    const page = await running.newPage({ viewport: { width, height }, deviceScaleFactor: scale });
     page.setDefaultTimeout(seconds * 1000);
     const problems = [];
     page.on('console', (message) => {

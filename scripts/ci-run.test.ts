@@ -59,8 +59,14 @@ afterEach(() => {
 });
 
 const suite = (status: string, ...tests: string[]) => ({
+  name: 'some.test.ts',
   status,
-  assertionResults: tests.map((each) => ({ status: each })),
+  message: 'cannot be loaded',
+  assertionResults: tests.map((each, n) => ({
+    status: each,
+    fullName: `test ${n}`,
+    failureMessages: each === 'failed' ? ['1 is not 2'] : [],
+  })),
 });
 const good = { numPassedTests: 3, testResults: [suite('passed', 'passed', 'passed', 'passed', 'skipped')] };
 
@@ -79,11 +85,20 @@ describe('.ci/run', () => {
       numPassedTests: 1,
       testResults: [suite('failed', 'passed', 'failed', 'failed'), suite('failed')],
     };
-    expect(run({ test: 1, results })).toMatchObject({ code: 1, last: '1 passed, 3 failed' });
+    const { output, ...ended } = run({ test: 1, results });
+    expect(ended).toEqual({ code: 1, last: '1 passed, 3 failed' });
+    // The last lines are what a person sees who was not there.
+    expect(output.trimEnd().split('\n').slice(-4, -1)).toEqual([
+      'failed: some.test.ts: test 1: 1 is not 2',
+      'failed: some.test.ts: test 2: 1 is not 2',
+      'failed: some.test.ts: cannot be loaded',
+    ]);
   });
 
   test('counts each failed step and still runs the tests', () => {
-    expect(run({ lint: 1, results: good }, 1)).toMatchObject({ code: 1, last: '3 passed, 2 failed' });
+    const { output, ...ended } = run({ lint: 1, results: good }, 1);
+    expect(ended).toEqual({ code: 1, last: '3 passed, 2 failed' });
+    expect(output).toContain('failed: lint\nfailed: doc gate\n3 passed');
   });
 
   test('fails where the test run fails without saying why', () => {

@@ -78,15 +78,19 @@ export type Hook = {
   work(): { pending: number; stopped: number };
 };
 
-/** Opens the studio, still and forgetful of earlier visits unless told otherwise. */
+/**
+ * Opens the studio, still and forgetful of earlier visits unless told otherwise. Its pictures are drawn with a quarter of
+ * the pixels unless they are looked at: without a graphics card most of the time went into them.
+ */
 export async function openStudio({
   words = 'fresh&still',
   files = [] as string[],
   width = 1280,
   height = 720,
+  scale = 0.5,
 } = {}): Promise<StudioPage> {
   const server = await startStudioServer({ folder: await buildStudio(), files });
-  const opened = await openPage(`${server.address}?${words}`, { width, height, seconds: 120 });
+  const opened = await openPage(`${server.address}?${words}`, { width, height, scale, seconds: 120 });
   const { page, problems } = opened;
   const hosts = new Set<string>();
   page.on('request', (request) => {

@@ -5,7 +5,7 @@ import { openStudio, type StudioPage } from '../studio-page.js';
 
 let studio: StudioPage;
 beforeAll(async () => {
-  studio = await openStudio({ words: 'fresh&still&time=0.72' });
+  studio = await openStudio({ words: 'fresh&still&time=0.72', scale: 1 });
 });
 afterAll(() => studio?.close());
 
