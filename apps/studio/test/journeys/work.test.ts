@@ -51,10 +51,22 @@ async function measured(source: string, result: string): Promise<ClipMeasures> {
   return (JSON.parse(out) as { clips: ClipMeasures[] }).clips[0]!;
 }
 
-const forget = async (words = 'fresh&still&time=0.5') => {
-  await studio.page.goto(`${studio.address}?${words}`);
-  await studio.settle();
+/** Goes back to the sample as it is on arrival; the page itself stays, since to load it takes most of a short journey's time. */
+const beginAnew = async () => {
+  const { page, settle } = studio;
+  await page.click('.title');
+  await page.click('.popup-item >> text=Begin anew');
+  await page.waitForFunction(() =>
+    document.querySelector('.title')!.textContent!.includes('walk → vrm-girl'),
+  );
+  await page.click('#tab-map');
+  await page.evaluate('stuntdouble.clock.seek(0.5); document.activeElement.blur()');
+  await settle();
 };
+
+/** Where the joints of the character are, as it is drawn. */
+const shownPose = () =>
+  hook((h) => h.matrices('target', h.views().find(({ side }) => side === 'target')!.file));
 
 describe('samples', () => {
   it(
@@ -201,7 +213,7 @@ describe('files', () => {
   it(
     'S20: a menu opens, saves, begins anew and takes home; where something must be loaded first it says what',
     async () => {
-      await forget();
+      await beginAnew();
       const { page, settle } = studio;
       const choose = async (item: string) => {
         await page.click('.title');
@@ -240,7 +252,7 @@ describe('files', () => {
       await page.waitForSelector('.console-list >> text=skin.png: pictures and buffers belong to a model');
       await page.click('text=Clear');
       await page.click('.transport >> text=Timeline');
-      await forget();
+      await beginAnew();
     },
     2 * MINUTES,
   );
@@ -288,7 +300,7 @@ describe('files', () => {
 it(
   'so are a motion and a character that has clips of its own; a bodiless target is allowed all the same',
   async () => {
-    await forget();
+    await beginAnew();
     const { page, settle } = studio;
     const walker = await read(sample('characters/goblin.glb'), { name: 'walker' });
     const walk = await read(sample('motions/walk.glb'), { name: 'walk' });
@@ -314,7 +326,7 @@ describe('mending', () => {
   it(
     'S13, S14: a wrong map is mended by clicking',
     async () => {
-      await forget();
+      await beginAnew();
       const { page, settle } = studio;
       await page.locator('section[aria-label="Left arm"] .group-head').click();
       await page.click('[data-joint="LeftLowerArm"]');
@@ -371,7 +383,7 @@ describe('mending', () => {
   it(
     'B22, S15, K45: an A-pose is mended: by a button, by numbers, and by the gizmo, each one step',
     async () => {
-      await forget();
+      await beginAnew();
       const { page, settle } = studio;
       await page.click('#tab-pose');
       await settle();
@@ -437,7 +449,7 @@ describe('mending', () => {
   it(
     'a contact is dragged on the timeline, and the result holds the foot as long',
     async () => {
-      await forget();
+      await beginAnew();
       const { page, settle } = studio;
       const timeline = (await page.locator('.timeline canvas').boundingBox())!;
       const told = () => hook((h) => h.document().shared.settings?.contacts);
@@ -465,17 +477,17 @@ describe('settings', () => {
   it(
     'K41: a slider shows its effect; undo to the start and redo to the end',
     async () => {
-      await forget();
+      await beginAnew();
       const { page, settle } = studio;
       await page.click('#tab-tune');
       await page.click('.segmented >> text=Left arm');
       await settle();
-      const before = await hook((h) => h.matrices('target', h.views()[1]!.file));
+      const before = await shownPose();
       const field = page.locator('input[aria-label="Arm reach, typed"]');
       await field.fill('0');
       await field.press('Enter');
       await settle();
-      const after = await hook((h) => h.matrices('target', h.views()[1]!.file));
+      const after = await shownPose();
       expect(after).not.toEqual(before);
       expect(await page.textContent('#tab-tune')).toContain('1 changed');
       await page.click('.segmented >> text=All');
@@ -487,7 +499,7 @@ describe('settings', () => {
       // Undoing goes to where the step was made.
       expect(await page.getAttribute('#tab-tune', 'aria-selected')).toBe('true');
       await settle();
-      expect(await hook((h) => h.matrices('target', h.views()[1]!.file))).toEqual(before);
+      expect(await shownPose()).toEqual(before);
       expect(await page.textContent('#tab-tune')).toContain('as usual');
       for (let n = 0; n < 2; n++) await page.keyboard.press('Control+Shift+z');
       await settle();
@@ -521,7 +533,7 @@ describe('settings', () => {
       // As if it came from another machine: no file of these hashes is in this browser.
       const [source, target] = [saved.source!.sha256, saved.targets[0]!.sha256];
       const moved = text.replaceAll(source, `0${source.slice(1)}`).replaceAll(target, `0${target.slice(1)}`);
-      await forget();
+      await beginAnew();
       await dropFiles(page, '.stage', [
         { name: 'work.stuntdouble.json', bytes: new TextEncoder().encode(moved) },
       ]);
@@ -544,7 +556,7 @@ describe('settings', () => {
   it(
     "B27: an entry of Babylon's retargeting data is dropped, and its poses become edits of the reference",
     async () => {
-      await forget();
+      await beginAnew();
       const { page, settle } = studio;
       const entry = {
         path: 'vrm-girl.vrm',
@@ -563,19 +575,19 @@ describe('settings', () => {
   it(
     'hold B shows the result before the last step',
     async () => {
-      await forget();
+      await beginAnew();
       const { page, settle } = studio;
       await page.click('#tab-tune');
       await page.click('button[role="switch"][aria-label="Feet and hands"]');
       await settle();
-      const after = await hook((h) => h.matrices('target', h.views()[1]!.file));
+      const after = await shownPose();
       await page.keyboard.down('b');
       await settle();
-      const before = await hook((h) => h.matrices('target', h.views()[1]!.file));
+      const before = await shownPose();
       expect(before).not.toEqual(after);
       await page.keyboard.up('b');
       await settle();
-      expect(await hook((h) => h.matrices('target', h.views()[1]!.file))).toEqual(after);
+      expect(await shownPose()).toEqual(after);
     },
     MINUTES,
   );
@@ -584,7 +596,7 @@ describe('settings', () => {
 it(
   'H3, W19: one motion on four characters at once; the panels are about the one that is clicked',
   async () => {
-    await forget();
+    await beginAnew();
     const { page, settle } = studio;
     await page.click('button[aria-label="Samples to try"]');
     for (const name of ['Goblin', 'Child', 'Robot'])
@@ -616,7 +628,7 @@ it(
 it(
   'the whole way by keyboard alone',
   async () => {
-    await forget();
+    await beginAnew();
     const { page, settle } = studio;
     const focused = () =>
       page.evaluate(
@@ -676,7 +688,7 @@ it(
 it(
   'loading again and again leaves nothing behind on the graphics card',
   async () => {
-    await forget();
+    await beginAnew();
     const { page, settle } = studio;
     const load = async (name: string) => {
       await page.click('button[aria-label="Samples to try"]');
@@ -687,7 +699,7 @@ it(
     await load('Goblin');
     await load('Girl');
     const start = await hook((h) => h.info());
-    for (let n = 0; n < 4; n++) for (const name of ['Goblin', 'Child', 'Girl']) await load(name);
+    for (let n = 0; n < 2; n++) for (const name of ['Goblin', 'Child', 'Girl']) await load(name);
     const end = await hook((h) => h.info());
     expect([end.geometries, end.textures]).toEqual([start.geometries, start.textures]);
   },
@@ -698,7 +710,7 @@ describe('looking', () => {
   it(
     'S16: skin, bones, axes, trails, ghosts and onion skins can be shown or hidden',
     async () => {
-      await forget();
+      await beginAnew();
       const { page, settle, problems } = studio;
       const picture = () => page.locator('.stage').screenshot();
       let last = await picture();
@@ -750,7 +762,7 @@ describe('looking', () => {
   it(
     'B23, S18: the reference of the source is posed too; facts of a joint and its driver are told',
     async () => {
-      await forget();
+      await beginAnew();
       const { page, settle } = studio;
       await page.click('#tab-pose');
       await page.click('.segmented >> text=Source');
