@@ -57,6 +57,11 @@ export type StudioPage = {
   hosts: Set<string>;
   /** Waits until everything that was asked for is done and drawn. */
   settle: () => Promise<void>;
+  /**
+   * Goes back to the sample as it is on arrival, at a time. The page itself stays, and with it how it is looked at: to
+   * load it takes most of a short journey's time.
+   */
+  beginAnew: (time: number) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -103,12 +108,23 @@ export async function openStudio({
     await page.waitForFunction(() => document.documentElement.dataset.settled === 'true');
   };
   await settle();
+  const beginAnew = async (time: number) => {
+    await page.click('.title');
+    await page.click('.popup-item >> text=Begin anew');
+    await page.waitForFunction(() =>
+      document.querySelector('.title')!.textContent!.includes('walk → vrm-girl'),
+    );
+    await page.click('#tab-map');
+    await page.evaluate(`stuntdouble.clock.seek(${time}); document.activeElement.blur()`);
+    await settle();
+  };
   return {
     page,
     address: server.address,
     problems,
     hosts,
     settle,
+    beginAnew,
     close: async () => {
       await opened.close();
       await server.close();

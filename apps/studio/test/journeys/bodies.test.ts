@@ -7,22 +7,19 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { dropFiles, type Hook, openStudio, type StudioPage } from '../studio-page.js';
 
 const MINUTES = 60_000;
-const WORDS = 'fresh&still&time=0.6';
+const TIME = 0.6;
 
 let folder: string;
 let studio: StudioPage;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stuntdouble-bodies-'));
-  studio = await openStudio({ words: WORDS, width: 1600, height: 900 });
+  studio = await openStudio({ words: `fresh&still&time=${TIME}`, width: 1600, height: 900 });
 }, 4 * MINUTES);
 afterAll(async () => {
   await studio?.close();
   rmSync(folder, { recursive: true });
 });
-beforeEach(async () => {
-  await studio.page.goto(`${studio.address}?${WORDS}`);
-  await studio.settle();
-}, MINUTES);
+beforeEach(() => studio.beginAnew(TIME), MINUTES);
 
 const hook = <T>(read: (hook: Hook) => T): Promise<T> =>
   studio.page.evaluate(`(${String(read)})(globalThis.stuntdouble)`) as Promise<T>;
@@ -46,10 +43,10 @@ it(
   'B21: a character is chosen from the shelf, its joints and axes are shown, it plays at a speed, and goes back to rest',
   async () => {
     const { page, settle } = studio;
-    const before = await hook((h) => h.views()[1]!.file);
+    const before = await hook((h) => h.views().find(({ side }) => side === 'target')!.file);
     await page.locator('.tag', { hasText: 'Goblin' }).first().click();
     await settle();
-    expect(await hook((h) => h.views()[1]!.file)).not.toBe(before);
+    expect(await hook((h) => h.views().find(({ side }) => side === 'target')!.file)).not.toBe(before);
     await page.keyboard.press('n');
     expect(
       await page.locator('button[aria-label="Axes of joints"]').first().getAttribute('aria-pressed'),
@@ -298,7 +295,9 @@ it(
     await choice.click();
     await page.locator('[role="option"][data-state="unchecked"]').click();
     await settle();
-    const chosen = Number(/#(\d)$/.exec(await hook((h) => h.views()[1]!.file))?.[1]);
+    const chosen = Number(
+      /#(\d)$/.exec(await hook((h) => h.views().find(({ side }) => side === 'target')!.file))?.[1],
+    );
     const second = await places();
     expect(furthest(first, second)).toBeGreaterThan(0.1);
     await page.keyboard.press('Control+z');

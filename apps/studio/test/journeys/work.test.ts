@@ -51,19 +51,6 @@ async function measured(source: string, result: string): Promise<ClipMeasures> {
   return (JSON.parse(out) as { clips: ClipMeasures[] }).clips[0]!;
 }
 
-/** Goes back to the sample as it is on arrival; the page itself stays, since to load it takes most of a short journey's time. */
-const beginAnew = async () => {
-  const { page, settle } = studio;
-  await page.click('.title');
-  await page.click('.popup-item >> text=Begin anew');
-  await page.waitForFunction(() =>
-    document.querySelector('.title')!.textContent!.includes('walk → vrm-girl'),
-  );
-  await page.click('#tab-map');
-  await page.evaluate('stuntdouble.clock.seek(0.5); document.activeElement.blur()');
-  await settle();
-};
-
 /** Where the joints of the character are, as it is drawn. */
 const shownPose = () =>
   hook((h) => h.matrices('target', h.views().find(({ side }) => side === 'target')!.file));
@@ -213,7 +200,7 @@ describe('files', () => {
   it(
     'S20: a menu opens, saves, begins anew and takes home; where something must be loaded first it says what',
     async () => {
-      await beginAnew();
+      await studio.beginAnew(0.5);
       const { page, settle } = studio;
       const choose = async (item: string) => {
         await page.click('.title');
@@ -252,7 +239,7 @@ describe('files', () => {
       await page.waitForSelector('.console-list >> text=skin.png: pictures and buffers belong to a model');
       await page.click('text=Clear');
       await page.click('.transport >> text=Timeline');
-      await beginAnew();
+      await studio.beginAnew(0.5);
     },
     2 * MINUTES,
   );
@@ -300,7 +287,7 @@ describe('files', () => {
 it(
   'so are a motion and a character that has clips of its own; a bodiless target is allowed all the same',
   async () => {
-    await beginAnew();
+    await studio.beginAnew(0.5);
     const { page, settle } = studio;
     const walker = await read(sample('characters/goblin.glb'), { name: 'walker' });
     const walk = await read(sample('motions/walk.glb'), { name: 'walk' });
@@ -326,7 +313,7 @@ describe('mending', () => {
   it(
     'S13, S14: a wrong map is mended by clicking',
     async () => {
-      await beginAnew();
+      await studio.beginAnew(0.5);
       const { page, settle } = studio;
       await page.locator('section[aria-label="Left arm"] .group-head').click();
       await page.click('[data-joint="LeftLowerArm"]');
@@ -383,7 +370,7 @@ describe('mending', () => {
   it(
     'B22, S15, K45: an A-pose is mended: by a button, by numbers, and by the gizmo, each one step',
     async () => {
-      await beginAnew();
+      await studio.beginAnew(0.5);
       const { page, settle } = studio;
       await page.click('#tab-pose');
       await settle();
@@ -391,7 +378,12 @@ describe('mending', () => {
       await settle();
       const edits = await page.locator('ul[aria-label="Edits"] li').count();
       expect(edits).toBeGreaterThanOrEqual(2);
-      const arms = () => hook((h) => h.document().own[h.views()[1]!.file]!.references!.target!.edits!);
+      const arms = () =>
+        hook(
+          (h) =>
+            h.document().own[h.views().find(({ side }) => side === 'target')!.file]!.references!.target!
+              .edits!,
+        );
       const before = await arms();
       const place = await hook((h) => h.placeOf('target', 'LeftUpperArm'));
       await page.mouse.click(place!.x, place!.y);
@@ -449,7 +441,7 @@ describe('mending', () => {
   it(
     'a contact is dragged on the timeline, and the result holds the foot as long',
     async () => {
-      await beginAnew();
+      await studio.beginAnew(0.5);
       const { page, settle } = studio;
       const timeline = (await page.locator('.timeline canvas').boundingBox())!;
       const told = () => hook((h) => h.document().shared.settings?.contacts);
@@ -477,7 +469,7 @@ describe('settings', () => {
   it(
     'K41: a slider shows its effect; undo to the start and redo to the end',
     async () => {
-      await beginAnew();
+      await studio.beginAnew(0.5);
       const { page, settle } = studio;
       await page.click('#tab-tune');
       await page.click('.segmented >> text=Left arm');
@@ -533,7 +525,7 @@ describe('settings', () => {
       // As if it came from another machine: no file of these hashes is in this browser.
       const [source, target] = [saved.source!.sha256, saved.targets[0]!.sha256];
       const moved = text.replaceAll(source, `0${source.slice(1)}`).replaceAll(target, `0${target.slice(1)}`);
-      await beginAnew();
+      await studio.beginAnew(0.5);
       await dropFiles(page, '.stage', [
         { name: 'work.stuntdouble.json', bytes: new TextEncoder().encode(moved) },
       ]);
@@ -556,7 +548,7 @@ describe('settings', () => {
   it(
     "B27: an entry of Babylon's retargeting data is dropped, and its poses become edits of the reference",
     async () => {
-      await beginAnew();
+      await studio.beginAnew(0.5);
       const { page, settle } = studio;
       const entry = {
         path: 'vrm-girl.vrm',
@@ -575,7 +567,7 @@ describe('settings', () => {
   it(
     'hold B shows the result before the last step',
     async () => {
-      await beginAnew();
+      await studio.beginAnew(0.5);
       const { page, settle } = studio;
       await page.click('#tab-tune');
       await page.click('button[role="switch"][aria-label="Feet and hands"]');
@@ -596,7 +588,7 @@ describe('settings', () => {
 it(
   'H3, W19: one motion on four characters at once; the panels are about the one that is clicked',
   async () => {
-    await beginAnew();
+    await studio.beginAnew(0.5);
     const { page, settle } = studio;
     await page.click('button[aria-label="Samples to try"]');
     for (const name of ['Goblin', 'Child', 'Robot'])
@@ -628,7 +620,7 @@ it(
 it(
   'the whole way by keyboard alone',
   async () => {
-    await beginAnew();
+    await studio.beginAnew(0.5);
     const { page, settle } = studio;
     const focused = () =>
       page.evaluate(
@@ -688,7 +680,7 @@ it(
 it(
   'loading again and again leaves nothing behind on the graphics card',
   async () => {
-    await beginAnew();
+    await studio.beginAnew(0.5);
     const { page, settle } = studio;
     const load = async (name: string) => {
       await page.click('button[aria-label="Samples to try"]');
@@ -710,7 +702,7 @@ describe('looking', () => {
   it(
     'S16: skin, bones, axes, trails, ghosts and onion skins can be shown or hidden',
     async () => {
-      await beginAnew();
+      await studio.beginAnew(0.5);
       const { page, settle, problems } = studio;
       const picture = () => page.locator('.stage').screenshot();
       let last = await picture();
@@ -762,7 +754,7 @@ describe('looking', () => {
   it(
     'B23, S18: the reference of the source is posed too; facts of a joint and its driver are told',
     async () => {
-      await beginAnew();
+      await studio.beginAnew(0.5);
       const { page, settle } = studio;
       await page.click('#tab-pose');
       await page.click('.segmented >> text=Source');
