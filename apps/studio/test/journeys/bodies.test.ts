@@ -7,19 +7,23 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { dropFiles, type Hook, openStudio, type StudioPage } from '../studio-page.js';
 
 const MINUTES = 60_000;
-const TIME = 0.6;
+const WORDS = 'fresh&still&time=0.6';
 
 let folder: string;
 let studio: StudioPage;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stuntdouble-bodies-'));
-  studio = await openStudio({ words: `fresh&still&time=${TIME}`, width: 1600, height: 900 });
+  studio = await openStudio({ words: WORDS, width: 1600, height: 900 });
 }, 4 * MINUTES);
 afterAll(async () => {
   await studio?.close();
   rmSync(folder, { recursive: true });
 });
-beforeEach(() => studio.beginAnew(TIME), MINUTES);
+// What is open and chosen belongs to each journey: the page is loaded anew, since to begin anew keeps how it is looked at.
+beforeEach(async () => {
+  await studio.page.goto(`${studio.address}?${WORDS}`);
+  await studio.settle();
+}, MINUTES);
 
 const hook = <T>(read: (hook: Hook) => T): Promise<T> =>
   studio.page.evaluate(`(${String(read)})(globalThis.stuntdouble)`) as Promise<T>;
