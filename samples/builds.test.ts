@@ -128,10 +128,21 @@ describe('H4: bodies with other limbs', () => {
       const target = to === 'dog' ? dog : await read(`${samplesFolder}characters/${to}.glb`);
       const [clip] = from.characters[0]!.clips;
       const { clips, report } = retarget(from, target, { clips: [clip!.name] });
-      expect(report.warnings.map(({ code }) => code)).toContain('roles-incomplete');
+      expect(report.warnings.map(({ code }) => code)).toContain('not-human');
       expect(report.verdict!.verdict).not.toBe('good');
       expect(clips[0]!.tracks.length).toBeGreaterThan(10);
       for (const { values } of clips[0]!.tracks) expect(values.every(Number.isFinite)).toBe(true);
     },
   );
+
+  it('a dog’s walk on a dog with longer legs: that neither is human is a choice that was made, no doubt', () => {
+    const [character] = dog.characters;
+    const { skeleton } = character!;
+    const translations = skeleton.rest.translations.map((value) => 1.2 * value);
+    const other = { ...skeleton, name: 'big dog', rest: { ...skeleton.rest, translations } };
+    const { report } = retarget(dog, { ...dog, characters: [{ ...character!, skeleton: other, clips: [] }] });
+    expect(report.warnings).toEqual([]);
+    expect(report.notes.map(({ code }) => code)).toContain('animals-matched');
+    expect(report.verdict!.verdict).toBe('good');
+  });
 });

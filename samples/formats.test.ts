@@ -57,7 +57,7 @@ describe('samples that show a format', () => {
     expect(scene.warnings).toEqual([]);
     const rig = createRig(scene.characters[0]!.skeleton);
     // A dog has no human's roles.
-    expect(rig.warnings.map(({ code }) => code)).toEqual(name === 'dog' ? ['roles-incomplete'] : []);
+    expect(rig.warnings.map(({ code }) => code)).toEqual(name === 'dog' ? ['not-human'] : []);
   });
 
   it.each([

@@ -13,6 +13,8 @@ export const NOTE_MEANINGS = {
     'The knees bend more than 60 degrees differently at rest; the legs were aligned bone by bone.',
   'keys-repaired': 'Rotation keys that stood alone a half turn off were replaced, as was asked.',
   'keys-resampled': 'Keys could not be kept exactly; the motion was baked to frames.',
+  'animals-matched':
+    'Both bodies are built as animals’; the limbs, trunk and tail of the one move those of the other, chain by chain.',
   'joint-placed': 'A joint hangs elsewhere than its body part would; it was placed as well as turned.',
   'clip-name-taken': 'A clip of that name was in the target already; the new one got a suffix.',
   'several-skeletons': 'The file holds several skeletons; the one with most roles was taken.',
@@ -48,6 +50,7 @@ export const WARNING_MEANINGS = {
   'no-hips': 'No joint plays the hips; the motion is turned but does not travel.',
   'required-role-missing': 'A body part that every humanoid has was not found.',
   'roles-incomplete': 'Too few body parts were recognised by name to call this a humanoid.',
+  'not-human': 'The body is built as an animal’s; its limbs are matched chain by chain, not part by part.',
   'scale-fallback': 'Hip heights or leg lengths could not be measured; another length gave the root scale.',
   'retarget-file-loss': 'A .retarget file cannot say all of a setup; what its engine will not do is told.',
   'bind-changed':

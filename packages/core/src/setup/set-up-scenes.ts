@@ -207,8 +207,7 @@ export function mapCharacters(
       ...target.warnings,
       ...from.warnings,
       ...to.warnings,
-      ...sourceRig.words.warnings,
-      ...targetRig.words.warnings,
+      ...wordsAboutBodies(sourceRig, targetRig),
       ...sourceRig.told,
       ...targetRig.told,
       ...warnings,
@@ -216,6 +215,18 @@ export function mapCharacters(
       ...idleMembers,
     ],
   };
+}
+
+/** What is told of both bodies. That neither is a person's is a doubt about one of them, and none where both are animals. */
+function wordsAboutBodies(source: KnownRig, target: KnownRig): Warning[] {
+  const all = [...source.words.warnings, ...target.words.warnings];
+  const areAnimals = [source, target].every(({ words }) =>
+    words.warnings.some(({ code }) => code === 'not-human'),
+  );
+  if (!areAnimals) return all;
+  const names = [source, target].map(({ rig }) => `"${rig.skeleton.name}"`);
+  const message = `${names.join(' and ')} are built as animals: limbs, trunk and tail of the one move those of the other, chain by chain.`;
+  return [...all.filter(({ code }) => code !== 'not-human'), { code: 'animals-matched', message }];
 }
 
 /** The family of a source as it is to be seen: in a mirror, where the source is. */

@@ -20,12 +20,9 @@ it('what only those know who build files is said as one who animates would', () 
     '"run": joints beside the body move in the source (3 of them), and this character has none for that.',
   );
   expect(
-    reasonOf(
-      'roles-incomplete',
-      '"Fox" has tail, paws and lacks arms or legs of a human build: no humanoid.',
-    ),
+    reasonOf('not-human', '"Fox" has tail, paws and lacks arms or legs of a human build: no humanoid.'),
   ).toBe('"Fox" is no human body (it has tail, paws): see whether the right parts move.');
-  expect(reasonOf('roles-incomplete', '"Dog" has human names but stands on four legs: no humanoid.')).toBe(
+  expect(reasonOf('not-human', '"Dog" has human names but stands on four legs: no humanoid.')).toBe(
     '"Dog" is no human body: see whether the right parts move.',
   );
   expect(reasonOf('file-repaired', 'Curves were left out: a, b.')).toBe(

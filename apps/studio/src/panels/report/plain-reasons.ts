@@ -10,15 +10,19 @@ const PLAIN: Readonly<Record<string, (message: string) => string>> = {
     const count = Number(/(\d+) translation/.exec(message)?.[1] ?? 0);
     return `${clipOf(message)}joints beside the body move in the source${count > 1 ? ` (${count} of them)` : ''}, and this character has none for that`;
   },
-  'roles-incomplete': (message) => {
-    const name = /"[^"]*"/.exec(message)?.[0] ?? 'this';
-    const parts = /has (.+) and lacks/.exec(message)?.[1];
-    return `${name} is no human body${parts ? ` (it has ${parts})` : ''}: see whether the right parts move`;
-  },
+  'roles-incomplete': noHuman,
+  'not-human': noHuman,
   'scale-fallback': () => 'legs could not be compared: how far it travels goes by the size of the bodies',
   'file-repaired': (message) => `a fault in the file was read around: ${lowered(message)}`,
   'feature-ignored': (message) => `the file holds something that is not played here: ${lowered(message)}`,
 };
+
+/** That a body is none of a person, and what it has instead. */
+function noHuman(message: string): string {
+  const name = /"[^"]*"/.exec(message)?.[0] ?? 'this';
+  const parts = /has (.+) and lacks/.exec(message)?.[1];
+  return `${name} is no human body${parts ? ` (it has ${parts})` : ''}: see whether the right parts move`;
+}
 
 /** Words that follow a colon: without a capital, unless they begin with an abbreviation. */
 function lowered(message: string): string {

@@ -113,9 +113,9 @@ export function guessRoles(
     if (byShape && byShape.score > 0) return { guesses: byShape.guesses, family: null, warnings: [] };
     if (refusal)
       return {
-        guesses: skeleton.names.map(() => ({ role: null, confidence: 0, reason: refusal })),
+        guesses: skeleton.names.map(() => ({ role: null, confidence: 0, reason: refusal.message })),
         family: null,
-        warnings: [{ code: 'roles-incomplete', message: refusal }],
+        warnings: [refusal],
       };
   }
   // Where names leave nothing open, motion could only make the answer a little surer.
@@ -208,13 +208,16 @@ function createCast(skeleton: Skeleton) {
   };
 }
 
-/** Why the roles found by name are no body, in one sentence; null where they are. */
+/** Why the roles found by name are no person's body; null where they are. */
 function whyNoBody(
   skeleton: Skeleton,
   joints: ReadonlyMap<Role, number>,
   best: FamilyReading | undefined,
-): string | null {
-  if (!best || joints.size === 0) return `No naming convention explains the joints of "${skeleton.name}".`;
+): Warning | null {
+  const unknown = (message: string): Warning => ({ code: 'roles-incomplete', message });
+  const animal = (message: string): Warning => ({ code: 'not-human', message });
+  if (!best || joints.size === 0)
+    return unknown(`No naming convention explains the joints of "${skeleton.name}".`);
   const has = (...roles: Role[]) => roles.every((role) => joints.has(role));
   const sides = ['left', 'right'] as const;
   const armsAndLegs = sides.every((side) =>
@@ -222,9 +225,11 @@ function whyNoBody(
   );
   const signs = animalSigns(skeleton.names);
   if (signs.length > 0 && !armsAndLegs)
-    return `"${skeleton.name}" has ${signs.slice(0, 3).join(', ')} and lacks arms or legs of a human build: no humanoid.`;
+    return animal(
+      `"${skeleton.name}" has ${signs.slice(0, 3).join(', ')} and lacks arms or legs of a human build: no humanoid.`,
+    );
   if (looksFourLegged(skeleton, joints, signs.length > 0))
-    return `"${skeleton.name}" has human names but stands on four legs: no humanoid.`;
+    return animal(`"${skeleton.name}" has human names but stands on four legs: no humanoid.`);
   if (armsAndLegs) return null;
 
   // A part of a body is one where the words leave little else to explain, or where both sides agree.
@@ -253,5 +258,7 @@ function whyNoBody(
   if (has('leftUpperArm', 'rightUpperArm', 'leftUpperLeg', 'rightUpperLeg')) return null;
   if (explainsMost && (has('hips', 'spine', 'head') || has('neck', 'head', 'leftEye', 'rightEye')))
     return null;
-  return `Only ${joints.size} body parts of "${skeleton.name}" were recognised by name (${[...joints.keys()].slice(0, 5).join(', ')}): too few for a humanoid.`;
+  return unknown(
+    `Only ${joints.size} body parts of "${skeleton.name}" were recognised by name (${[...joints.keys()].slice(0, 5).join(', ')}): too few for a humanoid.`,
+  );
 }
