@@ -21,8 +21,8 @@ export type BatchInput = {
   format?: string;
   /**
    * How results are named: `{source}`, `{target}`, `{clip}`, `{key}` and `{ext}` stand for what they say, `{folder}` for the
-   * name of the folder that the source lies in. With `{clip}` every clip is a cell of its own. Files of a character with
-   * all clips have none of `{source}`, `{folder}` and `{clip}`.
+   * name of the folder that the source lies in, `{path}` for all of its folders below what was named. With `{clip}` every
+   * clip is a cell of its own. Files of a character with all clips have none of `{source}`, `{folder}`, `{path}` and `{clip}`.
    */
   name?: string;
   /** Files that the batch reads, as results would be named that took their places: none may. */
@@ -32,7 +32,8 @@ export type BatchInput = {
 };
 
 /**
- * Lists the cells of a batch, character by character, each with the key that says whether it has been done.
+ * Lists the cells of a batch, character by character, each with the key that says whether it has been done. Copies of one
+ * file that would have one result have one key: it is theirs together.
  * @throws UsageError where two cells would have one name, or a name cannot be meant.
  */
 export async function planCells(input: BatchInput): Promise<Cell[]> {
@@ -42,6 +43,7 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
   else checkName(name, FIELDS);
   const isByClip = !isPart && name.includes('{clip}');
   const byFolder = !isPart && name.includes('{folder}');
+  const byPath = !isPart && name.includes('{path}');
   const { animationOnly: _only, compress: _compress, replace: _replace, ...ofParts } = settings;
   const { clips: _clips, ...ofClips } = settings;
   const shared = canonicalJson([
@@ -57,9 +59,10 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
   const take = (cell: Cell, output: string) => {
     if (reads.has(foldName(output))) throw new UsageError(`${pairWords(cell)} ${placeWords(output)}`);
     const other = taken.get(foldName(output));
-    if (other)
+    const isCopy = other?.key === cell.key && (other.source !== cell.source || other.target !== cell.target);
+    if (other && !isCopy)
       throw new UsageError(
-        `${pairWords(other)} and ${pairWords(cell)} would both be ${output}; tell them apart with --name, such as '${isByClip ? '{target}/{folder}/{source}-{clip}{ext}' : '{target}/{folder}/{source}{ext}'}', or by {key}`,
+        `${pairWords(other)} and ${pairWords(cell)} would both be ${output}; tell them apart with --name, such as '${nameApart(other, cell, input, isByClip)}'`,
       );
     taken.set(foldName(output), cell);
   };
@@ -72,6 +75,7 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
         ...[stemOf(source.path), stemOf(target.path), extension],
         // Files that are the same but for their folder have results of their own then.
         ...(byFolder ? [folderOf(source.path)] : []),
+        ...(byPath ? [pathOf(source)] : []),
         recipe === null ? null : recipeKeys.get(recipe)!,
       ];
       const family = source.family?.map(({ path }) => path) ?? [];
@@ -81,6 +85,7 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
         const fields: Record<string, string> = {
           source: fileName(stemOf(source.path)),
           folder: folderOf(source.path),
+          path: pathOf(source),
           target: fileName(stemOf(target.path)),
           clip: fileName(clip ?? 'unknown'),
           key,
@@ -107,6 +112,22 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
 function folderOf(path: string): string {
   const folder = path.split('/').at(-2) ?? '';
   return /^\.{0,2}$/.test(folder) ? '' : fileName(folder);
+}
+
+/** The folders that a file lies in below what was named, made fit for names; empty where there are none. */
+function pathOf({ below = '' }: BatchFile): string {
+  return below.split('/').filter(Boolean).map(fileName).join('/');
+}
+
+/** A pattern by which the results of two cells have names of their own. */
+function nameApart(a: Cell, b: Cell, { sources }: BatchInput, isByClip: boolean): string {
+  const from = (cell: Cell) => sources.find(({ path }) => path === cell.source)!;
+  const isTold = (nameOf: (file: BatchFile) => string) =>
+    foldName(nameOf(from(a))) !== foldName(nameOf(from(b)));
+  const rest = isByClip ? '{source}-{clip}{ext}' : '{source}{ext}';
+  if (isTold(pathOf)) return `{target}/{path}/${rest}`;
+  if (isTold(({ path }) => folderOf(path))) return `{target}/{folder}/${rest}`;
+  return `{target}/${rest.replace('{ext}', '-{key}{ext}')}`;
 }
 
 /** The clips of a source that have a cell each; null for one of which none is known. */
@@ -181,7 +202,7 @@ function checkCharacters(input: BatchInput): void {
 function fillName(name: string, fields: Readonly<Record<string, string>>): string {
   // Of a folder without a name nothing is left, nor what parts it from the rest.
   return name
-    .replace(/\{folder\}[/\\_-]?/g, fields.folder ? '$&' : '')
+    .replace(/\{(folder|path)\}[/\\_-]?/g, (all, field: string) => (fields[field] ? all : ''))
     .replace(/\{(\w+)\}/g, (_, field: string) => fields[field]!);
 }
 
@@ -203,7 +224,7 @@ function extensionOf(
   return !wanted || isClipsOfVrm ? 'glb' : wanted;
 }
 
-const FIELDS = ['source', 'folder', 'target', 'clip', 'key', 'ext'];
+const FIELDS = ['source', 'folder', 'path', 'target', 'clip', 'key', 'ext'];
 const CHARACTER_FIELDS = ['target', 'key', 'ext'];
 
 function checkName(name: string, known: readonly string[]): void {
