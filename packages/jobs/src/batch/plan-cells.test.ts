@@ -105,15 +105,24 @@ describe('planCells', () => {
   });
 
   it('advises a name that tells two results apart', async () => {
-    const adviceFor = async (...sources: BatchFile[]) =>
-      planCells({ ...input, sources }).then(
+    const sentenceFor = async (change: Partial<BatchInput>) =>
+      planCells({ ...input, ...change }).then(
         () => '',
-        (error: Error) => /such as '(.*)'$/.exec(error.message)?.[1],
+        (error: Error) => error.message,
       );
+    const adviceFor = async (...sources: BatchFile[]) =>
+      /such as '(.*)'$/.exec(await sentenceFor({ sources }))?.[1];
     expect(await adviceFor(file('a/walk.bvh'), file('b/walk.bvh'))).toBe('{target}/{folder}/{source}{ext}');
     const deep = (below: string) => ({ ...file(`c/${below}/walk.bvh`), below });
     expect(await adviceFor(deep('a/x'), deep('b/x'))).toBe('{target}/{path}/{source}{ext}');
     expect(await adviceFor(file('a/walk.bvh'), file('a/walk.fbx'))).toBe('{target}/{source}-{key}{ext}');
+    // The name that was given stays as it is but for that; how often it clashes is said once.
+    const sources = ['a b', 'a_b', 'a,b'].map((stem) => ({ ...file(`c/x/${stem}.bvh`), below: 'x' }));
+    expect(
+      await sentenceFor({ sources, name: '{path}/{target}/{source}{ext}', targets: [file('hero.vrm')] }),
+    ).toBe(
+      "c/x/a b.bvh on hero.vrm and c/x/a_b.bvh on hero.vrm would both be x/hero/a_b.vrm (and 1 more such); tell them apart with --name, such as '{path}/{target}/{source}-{key}{ext}'",
+    );
   });
 
   it('takes the most special recipe', async () => {

@@ -55,16 +55,14 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
     recipeKeys.set(called, parseDocument(document, 'a recipe', canonicalJson));
   const cells: Cell[] = [];
   const taken = new Map<string, Cell>();
+  const clashes: [Cell, Cell, string][] = [];
   const reads = new Set(input.reads?.map(foldName));
   const take = (cell: Cell, output: string) => {
     if (reads.has(foldName(output))) throw new UsageError(`${pairWords(cell)} ${placeWords(output)}`);
     const other = taken.get(foldName(output));
     const isCopy = other?.key === cell.key && (other.source !== cell.source || other.target !== cell.target);
-    if (other && !isCopy)
-      throw new UsageError(
-        `${pairWords(other)} and ${pairWords(cell)} would both be ${output}; tell them apart with --name, such as '${nameApart(other, cell, input, isByClip)}'`,
-      );
-    taken.set(foldName(output), cell);
+    if (other && !isCopy) clashes.push([other, cell, output]);
+    else taken.set(foldName(output), cell);
   };
   for (const target of targets) {
     const extension = isPart ? '' : extensionOf(target, input);
@@ -105,6 +103,7 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
       }
     }
   }
+  if (clashes.length > 0) throw new UsageError(clashWords(clashes, input));
   return cells;
 }
 
@@ -119,15 +118,22 @@ function pathOf({ below = '' }: BatchFile): string {
   return below.split('/').filter(Boolean).map(fileName).join('/');
 }
 
-/** A pattern by which the results of two cells have names of their own. */
-function nameApart(a: Cell, b: Cell, { sources }: BatchInput, isByClip: boolean): string {
-  const from = (cell: Cell) => sources.find(({ path }) => path === cell.source)!;
-  const isTold = (nameOf: (file: BatchFile) => string) =>
-    foldName(nameOf(from(a))) !== foldName(nameOf(from(b)));
-  const rest = isByClip ? '{source}-{clip}{ext}' : '{source}{ext}';
-  if (isTold(pathOf)) return `{target}/{path}/${rest}`;
-  if (isTold(({ path }) => folderOf(path))) return `{target}/{folder}/${rest}`;
-  return `{target}/${rest.replace('{ext}', '-{key}{ext}')}`;
+/** What is said where results would have one name, with a pattern by which the first two have names of their own. */
+function clashWords(clashes: readonly [Cell, Cell, string][], { sources, name = DEFAULT_NAME }: BatchInput) {
+  const [[a, b, output]] = clashes as [[Cell, Cell, string]];
+  const isTold = (nameOf: (file: BatchFile) => string) => {
+    const [one, other] = [a, b].map(({ source }) => nameOf(sources.find(({ path }) => path === source)!));
+    return foldName(one!) !== foldName(other!);
+  };
+  const tells = (field: string, nameOf: (file: BatchFile) => string) =>
+    name.includes('{source}') && !name.includes(field) && isTold(nameOf);
+  const apart = tells('{path}', pathOf)
+    ? name.replace('{source}', '{path}/{source}')
+    : tells('{folder}', ({ path }) => folderOf(path))
+      ? name.replace('{source}', '{folder}/{source}')
+      : name.replace('{ext}', '-{key}{ext}');
+  const more = clashes.length > 1 ? ` (and ${clashes.length - 1} more such)` : '';
+  return `${pairWords(a)} and ${pairWords(b)} would both be ${output}${more}; tell them apart with --name, such as '${apart}'`;
 }
 
 /** The clips of a source that have a cell each; null for one of which none is known. */
