@@ -141,6 +141,41 @@ describe('the service', () => {
     await Promise.all(answers.map((each) => each.arrayBuffer()));
   });
 
+  it('works on while others send slowly, of whom it takes so many', async () => {
+    const slow = createService({ jobs: 1, uploads: 3 });
+    slow.listen(0, '127.0.0.1');
+    await once(slow, 'listening');
+    const { port } = slow.address() as AddressInfo;
+    const dribble = async () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      const type = 'Content-Type: multipart/form-data; boundary=x';
+      socket.write(
+        [
+          'POST /retarget HTTP/1.1',
+          'Host: x',
+          type,
+          'Content-Length: 99',
+          'Expect: 100-continue',
+          '',
+          '',
+        ].join('\r\n'),
+      );
+      // Its place is taken when it is told to go on.
+      await once(socket, 'data');
+      return socket;
+    };
+    const sockets = [await dribble(), await dribble()];
+    const to = `http://127.0.0.1:${port}`;
+    expect((await send({ source: walk, target: goblin }, to)).status).toBe(200);
+    sockets.push(await dribble());
+    expect((await send({ source: walk, target: goblin }, to)).status).toBe(503);
+    for (const socket of sockets) socket.destroy();
+    slow.close();
+    slow.closeAllConnections();
+  });
+
   it('gives the place of one who went away to the next', async () => {
     // A motion that takes many seconds, and a place that is free within a second of its sender's going.
     const lines = (await walk.text()).split('\n');

@@ -4,7 +4,7 @@
  *   node examples/dist/service/serve.js [PORT]
  *   curl -F source=@walk.bvh -F target=@hero.vrm http://127.0.0.1:8080/retarget -o hero-walk.vrm
  *
- * It is bounded on all sides: bytes of a request, jobs at once, seconds and memory of a job. Put what a public service
+ * It is bounded on all sides: bytes of a request, requests and jobs at once, seconds and memory of a job. Put what a public service
  * needs besides (TLS, accounts, rates) before it.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -17,13 +17,15 @@ export type ServiceLimits = {
   bytes: number;
   /** Jobs at once; one more is told to come back. */
   jobs: number;
+  /** Requests that arrive at once, each of which may take its bytes of memory; whoever sends slowly takes no job's place. */
+  uploads: number;
   /** Seconds that a job may take, and that a request may take to arrive. */
   seconds: number;
   /** Megabytes of memory of a job. */
   memory: number;
 };
 
-const DEFAULTS: ServiceLimits = { bytes: 96 * 2 ** 20, jobs: 2, seconds: 60, memory: 1024 };
+const DEFAULTS: ServiceLimits = { bytes: 96 * 2 ** 20, jobs: 2, uploads: 8, seconds: 60, memory: 1024 };
 
 /** What may be answered with, by the extension. */
 const TYPES: Record<string, string> = {
@@ -48,7 +50,7 @@ class Refusal extends Error {
 /** Makes the service; whoever calls it lets it listen. */
 export function createService(limits: Partial<ServiceLimits> = {}): Server {
   const most = { ...DEFAULTS, ...limits };
-  let running = 0;
+  let [running, arriving] = [0, 0];
   const serve = (request: IncomingMessage, response: ServerResponse, asks: boolean) => {
     // Who has gone away takes nobody's place: what was begun for them is ended.
     const gone = new AbortController();
@@ -81,10 +83,10 @@ export function createService(limits: Partial<ServiceLimits> = {}): Server {
     if (pathname === '/health') return (response) => response.writeHead(200).end('ok\n');
     if (pathname !== '/retarget') throw new Refusal(404, 'there is /retarget, and /health');
     if (request.method !== 'POST') throw new Refusal(405, 'send source and target as a form, by POST');
-    if (running >= most.jobs) throw new Refusal(503, 'all places are taken; try again in some seconds');
+    const job = await takeJob(request, goOn);
+    if (running >= most.jobs) throw new Refusal(503, TAKEN);
     running++;
     try {
-      const job = await readJob(request, most.bytes, goOn);
       const made = await runJob(job, most, gone);
       if (made.kind === 'refused') throw new Refusal(422, made.sentence);
       return (response) =>
@@ -102,7 +104,20 @@ export function createService(limits: Partial<ServiceLimits> = {}): Server {
       running--;
     }
   }
+
+  async function takeJob(request: IncomingMessage, goOn: () => void): Promise<UploadedJob> {
+    // Told before it is sent, where that is known already.
+    if (running >= most.jobs || arriving >= most.uploads) throw new Refusal(503, TAKEN);
+    arriving++;
+    try {
+      return await readJob(request, most.bytes, goOn);
+    } finally {
+      arriving--;
+    }
+  }
 }
+
+const TAKEN = 'all places are taken; try again in some seconds';
 
 /** How long what a refused request still sends is taken, in milliseconds: a connection that is cut takes the answer along. */
 const LINGERS = 5000;

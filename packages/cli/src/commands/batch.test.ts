@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -48,6 +49,8 @@ const batch = async (out: string, ...more: string[]) => {
 };
 const entriesOf = (out: string): ManifestEntry[] =>
   JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')).cells;
+const openLooks = (out: string) =>
+  JSON.parse(readFileSync(join(out, '.stuntdouble/looks.json'), 'utf8')).files as object;
 const resultsOf = (out: string) =>
   readdirSync(out, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(glb|gltf|bin|bvh)$/.test(path))
@@ -114,6 +117,38 @@ describe('batch', () => {
     );
     expect(resultsOf(out)).toEqual(['one/walk.gltf', 'two/walk.gltf']);
     expect((await runCommand(...argv, '--prune')).out).not.toContain('removed');
+  });
+
+  it('does copies of a file once, and says of each where its result is, also when it was moved', async () => {
+    const [own, out] = [folder.at('copied'), folder.at('of-copies')];
+    for (const day of ['day1', 'day2', 'day3']) mkdirSync(join(own, day), { recursive: true });
+    for (const day of ['day1', 'day2']) writeFileSync(join(own, day, 'walk.bvh'), stickFigureBvh());
+    const run = async (...more: string[]) => {
+      const argv = ['batch', own, '--onto', join(targets, 'one.gltf'), '--out', out, '--workers', '0'];
+      return runCommand(...argv, '--json', ...more);
+    };
+    const walks = () => entriesOf(out).map(({ source, output }) => [source, output[0]]);
+    expect(JSON.parse((await run()).out)).toMatchObject({ cells: 2, done: 2, left: 0 });
+    expect(walks()).toEqual([
+      ['copied/day1/walk.bvh', 'one/walk.gltf'],
+      ['copied/day2/walk.bvh', 'one/walk.gltf'],
+    ]);
+    renameSync(join(own, 'day2/walk.bvh'), join(own, 'day3/walk.bvh'));
+    expect(JSON.parse((await run()).out)).toMatchObject({ cells: 2, done: 0, upToDate: 2, orphans: [] });
+    expect(walks()[1]).toEqual(['copied/day3/walk.bvh', 'one/walk.gltf']);
+
+    // Other bytes of that name cannot be told apart; what was seen of them is kept for the command that follows.
+    writeFileSync(join(own, 'day3/walk.bvh'), stickFigureBvh('mixamo', { frames: 23 }));
+    const refused = await run();
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain("such as '{target}/{path}/{source}{ext}'");
+    expect(Object.keys(openLooks(out))).toHaveLength(2);
+    expect(JSON.parse((await run('--name', '{target}/{path}/{source}{ext}')).out).done).toBe(2);
+    expect(resultsOf(out).filter((path) => path.startsWith('one'))).toEqual([
+      'one/day1/walk.gltf',
+      'one/day3/walk.gltf',
+      'one/walk.gltf',
+    ]);
   });
 
   it('stays with --watch, does what comes, says so, and removes nothing', async () => {

@@ -57,7 +57,7 @@ export function addBatch(program: Command, context: Context): void {
     )
     .option(
       '--name <PATTERN>',
-      'how results are called below DIR, by {source}, the {folder} it lies in, {target}, {clip}, {key} and {ext}; {target}/{source}{ext} if left out, {target}{ext} for one file a character; with {clip} there is one file a clip',
+      'how results are called below DIR, by {source}, the {folder} it lies in, the {path} to it below what was named, {target}, {clip}, {key} and {ext}; {target}/{source}{ext} if left out, {target}{ext} for one file a character; with {clip} there is one file a clip',
     )
     .option('--animation-only', 'write skeletons and clips without meshes')
     .option(
@@ -110,8 +110,8 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
       ...(options.retryFailed && { retryFailed: true }),
     };
     const looker = lookUntil(local, () => stopped.isAsked);
-    let plan = await planBatch(batch, looker);
-    folder.remember();
+    // What was seen of files is kept also where the batch ends here, for names that clash.
+    let plan = await planBatch(batch, looker).finally(() => folder.remember());
     if (stopped.isAsked) {
       context.exitCode = EXIT_CODES.stopped;
       return;

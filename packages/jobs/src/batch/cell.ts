@@ -8,6 +8,8 @@ export type BatchFile = {
   /** Of its bytes and of those of every file that it names. */
   sha256: string;
   bytes: number;
+  /** The folders that it lies in below what was named, with slashes; none if left out. Names by `{path}` have them. */
+  below?: string;
   /** Files with its skeleton by which it is understood, in place of itself: part of the keys of its cells. */
   family?: readonly Pick<BatchFile, 'path' | 'sha256'>[];
   /** Names of the clips in it, where they are known; none where it cannot be read. Names by `{clip}` need them. */

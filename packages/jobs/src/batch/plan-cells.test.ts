@@ -77,6 +77,54 @@ describe('planCells', () => {
     ).rejects.toThrow(/there is no \{folder\}/);
   });
 
+  it('tells sources apart by all folders they lie in below what was named', async () => {
+    const at = (below: string, sha256: string) => ({ ...file(`c/${below}/body.bvh`, sha256), below });
+    const sources = [
+      at('day 1/take: 2', 'same'),
+      at('day2/take: 2', 'same'),
+      { ...file('body.bvh'), below: '' },
+    ];
+    const targets = [file('hero.vrm')];
+    const cells = await planCells({ ...input, sources, targets, name: '{target}/{path}/{source}{ext}' });
+    expect(cells.map(({ output }) => output)).toEqual([
+      'hero/day_1/take_2/body.vrm',
+      'hero/day2/take_2/body.vrm',
+      'hero/body.vrm',
+    ]);
+    expect(new Set(cells.map(({ key }) => key)).size).toBe(3);
+  });
+
+  it('has one result for copies of a file that would have one name, told of by the cells of all', async () => {
+    const sources = [file('a/walk.bvh', 'same'), file('b/walk.bvh', 'same')];
+    const cells = await planCells({ ...input, sources, targets: [file('hero.vrm')] });
+    expect(cells.map(({ source, output }) => [source, output])).toEqual([
+      ['a/walk.bvh', 'hero/walk.vrm'],
+      ['b/walk.bvh', 'hero/walk.vrm'],
+    ]);
+    expect(cells[0]!.key).toBe(cells[1]!.key);
+  });
+
+  it('advises a name that tells two results apart', async () => {
+    const sentenceFor = async (change: Partial<BatchInput>) =>
+      planCells({ ...input, ...change }).then(
+        () => '',
+        (error: Error) => error.message,
+      );
+    const adviceFor = async (...sources: BatchFile[]) =>
+      /such as '(.*)'$/.exec(await sentenceFor({ sources }))?.[1];
+    expect(await adviceFor(file('a/walk.bvh'), file('b/walk.bvh'))).toBe('{target}/{folder}/{source}{ext}');
+    const deep = (below: string) => ({ ...file(`c/${below}/walk.bvh`), below });
+    expect(await adviceFor(deep('a/x'), deep('b/x'))).toBe('{target}/{path}/{source}{ext}');
+    expect(await adviceFor(file('a/walk.bvh'), file('a/walk.fbx'))).toBe('{target}/{source}-{key}{ext}');
+    // The name that was given stays as it is but for that; how often it clashes is said once.
+    const sources = ['a b', 'a_b', 'a,b'].map((stem) => ({ ...file(`c/x/${stem}.bvh`), below: 'x' }));
+    expect(
+      await sentenceFor({ sources, name: '{path}/{target}/{source}{ext}', targets: [file('hero.vrm')] }),
+    ).toBe(
+      "c/x/a b.bvh on hero.vrm and c/x/a_b.bvh on hero.vrm would both be x/hero/a_b.vrm (and 1 more such); tell them apart with --name, such as '{path}/{target}/{source}-{key}{ext}'",
+    );
+  });
+
   it('takes the most special recipe', async () => {
     const names = ['default.json', '@hero.json', 'walk@hero.json'];
     const recipes = new Map(names.map((name) => [name, recipe(name, { version: 1 })]));
@@ -100,7 +148,7 @@ describe('planCells', () => {
   it.each([
     [
       '{joint}{ext}',
-      /there is no \{joint\}; there are \{source\}, \{folder\}, \{target\}, \{clip\}, \{key\}, \{ext\}/,
+      /there is no \{joint\}; there are \{source\}, \{folder\}, \{path\}, \{target\}, \{clip\}, \{key\}, \{ext\}/,
     ],
     ['{clip}{ext}', /names by \{clip\} need the names of the clips in a\/walk\.bvh/],
     ['../{source}{ext}', /leads out of the folder/],

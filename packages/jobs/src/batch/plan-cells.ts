@@ -21,8 +21,8 @@ export type BatchInput = {
   format?: string;
   /**
    * How results are named: `{source}`, `{target}`, `{clip}`, `{key}` and `{ext}` stand for what they say, `{folder}` for the
-   * name of the folder that the source lies in. With `{clip}` every clip is a cell of its own. Files of a character with
-   * all clips have none of `{source}`, `{folder}` and `{clip}`.
+   * name of the folder that the source lies in, `{path}` for all of its folders below what was named. With `{clip}` every
+   * clip is a cell of its own. Files of a character with all clips have none of `{source}`, `{folder}`, `{path}` and `{clip}`.
    */
   name?: string;
   /** Files that the batch reads, as results would be named that took their places: none may. */
@@ -32,7 +32,8 @@ export type BatchInput = {
 };
 
 /**
- * Lists the cells of a batch, character by character, each with the key that says whether it has been done.
+ * Lists the cells of a batch, character by character, each with the key that says whether it has been done. Copies of one
+ * file that would have one result have one key: it is theirs together.
  * @throws UsageError where two cells would have one name, or a name cannot be meant.
  */
 export async function planCells(input: BatchInput): Promise<Cell[]> {
@@ -42,6 +43,7 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
   else checkName(name, FIELDS);
   const isByClip = !isPart && name.includes('{clip}');
   const byFolder = !isPart && name.includes('{folder}');
+  const byPath = !isPart && name.includes('{path}');
   const { animationOnly: _only, compress: _compress, replace: _replace, ...ofParts } = settings;
   const { clips: _clips, ...ofClips } = settings;
   const shared = canonicalJson([
@@ -53,15 +55,14 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
     recipeKeys.set(called, parseDocument(document, 'a recipe', canonicalJson));
   const cells: Cell[] = [];
   const taken = new Map<string, Cell>();
+  const clashes: [Cell, Cell, string][] = [];
   const reads = new Set(input.reads?.map(foldName));
   const take = (cell: Cell, output: string) => {
     if (reads.has(foldName(output))) throw new UsageError(`${pairWords(cell)} ${placeWords(output)}`);
     const other = taken.get(foldName(output));
-    if (other)
-      throw new UsageError(
-        `${pairWords(other)} and ${pairWords(cell)} would both be ${output}; tell them apart with --name, such as '${isByClip ? '{target}/{folder}/{source}-{clip}{ext}' : '{target}/{folder}/{source}{ext}'}', or by {key}`,
-      );
-    taken.set(foldName(output), cell);
+    const isCopy = other?.key === cell.key && (other.source !== cell.source || other.target !== cell.target);
+    if (other && !isCopy) clashes.push([other, cell, output]);
+    else taken.set(foldName(output), cell);
   };
   for (const target of targets) {
     const extension = isPart ? '' : extensionOf(target, input);
@@ -72,6 +73,7 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
         ...[stemOf(source.path), stemOf(target.path), extension],
         // Files that are the same but for their folder have results of their own then.
         ...(byFolder ? [folderOf(source.path)] : []),
+        ...(byPath ? [pathOf(source)] : []),
         recipe === null ? null : recipeKeys.get(recipe)!,
       ];
       const family = source.family?.map(({ path }) => path) ?? [];
@@ -81,6 +83,7 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
         const fields: Record<string, string> = {
           source: fileName(stemOf(source.path)),
           folder: folderOf(source.path),
+          path: pathOf(source),
           target: fileName(stemOf(target.path)),
           clip: fileName(clip ?? 'unknown'),
           key,
@@ -100,6 +103,7 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
       }
     }
   }
+  if (clashes.length > 0) throw new UsageError(clashWords(clashes, input));
   return cells;
 }
 
@@ -107,6 +111,29 @@ export async function planCells(input: BatchInput): Promise<Cell[]> {
 function folderOf(path: string): string {
   const folder = path.split('/').at(-2) ?? '';
   return /^\.{0,2}$/.test(folder) ? '' : fileName(folder);
+}
+
+/** The folders that a file lies in below what was named, made fit for names; empty where there are none. */
+function pathOf({ below = '' }: BatchFile): string {
+  return below.split('/').filter(Boolean).map(fileName).join('/');
+}
+
+/** What is said where results would have one name, with a pattern by which the first two have names of their own. */
+function clashWords(clashes: readonly [Cell, Cell, string][], { sources, name = DEFAULT_NAME }: BatchInput) {
+  const [[a, b, output]] = clashes as [[Cell, Cell, string]];
+  const isTold = (nameOf: (file: BatchFile) => string) => {
+    const [one, other] = [a, b].map(({ source }) => nameOf(sources.find(({ path }) => path === source)!));
+    return foldName(one!) !== foldName(other!);
+  };
+  const tells = (field: string, nameOf: (file: BatchFile) => string) =>
+    name.includes('{source}') && !name.includes(field) && isTold(nameOf);
+  const apart = tells('{path}', pathOf)
+    ? name.replace('{source}', '{path}/{source}')
+    : tells('{folder}', ({ path }) => folderOf(path))
+      ? name.replace('{source}', '{folder}/{source}')
+      : name.replace('{ext}', '-{key}{ext}');
+  const more = clashes.length > 1 ? ` (and ${clashes.length - 1} more such)` : '';
+  return `${pairWords(a)} and ${pairWords(b)} would both be ${output}${more}; tell them apart with --name, such as '${apart}'`;
 }
 
 /** The clips of a source that have a cell each; null for one of which none is known. */
@@ -181,7 +208,7 @@ function checkCharacters(input: BatchInput): void {
 function fillName(name: string, fields: Readonly<Record<string, string>>): string {
   // Of a folder without a name nothing is left, nor what parts it from the rest.
   return name
-    .replace(/\{folder\}[/\\_-]?/g, fields.folder ? '$&' : '')
+    .replace(/\{(folder|path)\}[/\\_-]?/g, (all, field: string) => (fields[field] ? all : ''))
     .replace(/\{(\w+)\}/g, (_, field: string) => fields[field]!);
 }
 
@@ -203,7 +230,7 @@ function extensionOf(
   return !wanted || isClipsOfVrm ? 'glb' : wanted;
 }
 
-const FIELDS = ['source', 'folder', 'target', 'clip', 'key', 'ext'];
+const FIELDS = ['source', 'folder', 'path', 'target', 'clip', 'key', 'ext'];
 const CHARACTER_FIELDS = ['target', 'key', 'ext'];
 
 function checkName(name: string, known: readonly string[]): void {

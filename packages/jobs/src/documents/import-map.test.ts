@@ -127,6 +127,125 @@ describe('importMap', () => {
     expect(read('a.asset', asset).roles).toEqual({ hips: "it's: odd" });
   });
 
+  it('reads letters that Unity, Godot, Python and XML write by their numbers', () => {
+    const roles = { hips: '腰.é', leftHand: '😀 hand' };
+    const ht = 'm_BoneTemplate:\n    Hips: "\\u8170.\\xE9"\n    LeftHand: "\\U0001F600 hand"\n';
+    expect(read('a.ht', ht).roles).toEqual(roles);
+    const meta =
+      '    - boneName: "\\u8170.\\xE9"\n      humanName: Hips\n    - boneName: "\\uD83D\\uDE00 hand"\n      humanName: LeftHand\n';
+    expect(read('a.fbx.meta', meta).roles).toEqual(roles);
+    const tres = 'bone_map/Hips = &"\\u8170.é"\nbone_map/LeftHand = &"\\U0001F600 hand"\n';
+    expect(read('a.tres', tres).roles).toEqual(roles);
+    const py = "skeleton.spine.hips = '\\u8170.\\xe9'\nskeleton.left_arm.hand = '\\U0001f600 hand'\n";
+    expect(read('a.py', py).roles).toEqual(roles);
+    const xml =
+      '<item key="Hips" value="&#x8170;.&#233;"/><item key="LeftHand" value="&#x1F600; hand"/><item key="Head" value="&#xFFFFFF;"/>';
+    expect(read('a.xml', xml).roles).toEqual({ ...roles, head: '&#xFFFFFF;' });
+  });
+
+  it.each(['\n', '\r\n', '\r'])(
+    'reads files with lines that end by %j, odd spaces and a mark at their start',
+    (end) => {
+      const readLines = (name: string, ...lines: string[]) => read(name, `\ufeff${lines.join(end)}${end}`);
+      const roles = { hips: 'pelvis', leftUpperLeg: 'thigh l' };
+      expect(
+        readLines(
+          'a.tres',
+          '[resource]',
+          'bone_map/Hips=&"pelvis" ',
+          '  bone_map/LeftUpperLeg  =  "thigh l"\t',
+        ).roles,
+      ).toEqual(roles);
+      expect(
+        readLines(
+          'a.ht',
+          '  m_BoneTemplate: ',
+          '    Hips:  pelvis ',
+          '    Spine: ',
+          '    LeftUpperLeg: thigh l',
+        ).roles,
+      ).toEqual(roles);
+      expect(
+        readLines(
+          'a.meta',
+          ...[
+            '    - boneName: ',
+            '      humanName: Spine',
+            '    - boneName: pelvis  ',
+            '      humanName:  Hips ',
+          ],
+          ...['    - boneName:  thigh l', '      humanName: LeftUpperLeg'],
+        ).roles,
+      ).toEqual(roles);
+      expect(
+        readLines(
+          'a.xml',
+          ...[
+            '<config_root>',
+            "\t<item  value='pelvis'",
+            "  key = 'Hips' />",
+            '\t<!-- <item key="Head" value="no"/> -->',
+          ],
+          ...['\t<item key="LeftUpLeg" value="thigh l"></item>', '</config_root>'],
+        ).roles,
+      ).toEqual(roles);
+      expect(
+        readLines(
+          'a.py',
+          "skeleton.spine.hips='pelvis'  # the pelvis",
+          '\tskeleton.left_leg.upleg = "thigh l"',
+        ).roles,
+      ).toEqual(roles);
+      const joints = [
+        { target: 'pelvis', sources: ['Hips'] },
+        { target: 'thigh l', sources: ['Left Leg'] },
+      ];
+      // The older form has no settings behind the name.
+      expect(
+        readLines(
+          'a.bmap',
+          'pelvis%True%',
+          'Hips ',
+          'True',
+          'False',
+          '  ',
+          'thigh l',
+          ' Left Leg',
+          'False',
+          'False',
+        ).joints,
+      ).toEqual(joints);
+      expect(
+        readLines(
+          'a.bmap',
+          'pelvis%True%',
+          'Hips',
+          'True',
+          'False',
+          'thigh l%False%',
+          'Left Leg',
+          'False',
+          'False',
+        ).joints,
+      ).toEqual(joints);
+      expect(
+        readLines('a.json', '{"bones": [', '{"SourceBoneName": "Hips", "DestinationBoneName": "pelvis"}]}')
+          .joints,
+      ).toEqual(joints.slice(0, 1));
+    },
+  );
+
+  it('takes fingers and the chest of Rokoko as parts where one file alone has their names', () => {
+    const text = JSON.stringify({
+      rokoko_custom_names: true,
+      bones: { chest: ['brust'], leftThumbMedial: ['daumen2'], rightLittleDistal: ['klein3'] },
+    });
+    const joints = { source: ['Brust', 'Daumen2', 'Klein3'], target: [] };
+    expect(read('a.json', text, joints).roles).toEqual({
+      ...{ chest: 'Brust', leftThumbProximal: 'Daumen2', rightLittleDistal: 'Klein3' },
+    });
+  });
+
   it('knows the thumb of Unity, whose joints are called otherwise', () => {
     const text =
       'm_BoneTemplate:\n    Left Thumb Proximal: a\n    Left Thumb Intermediate: b\n    Left Thumb Distal: c\n';

@@ -46,14 +46,14 @@ const READERS: Readonly<Record<string, (text: string) => RigMapDocument>> = {
   bmap: readAutoRigPro,
   tres: (text) =>
     ofRoles(
-      [...text.matchAll(/^bone_map\/(\w+) = &?"((?:[^"\\]|\\.)*)"$/gm)].map(([, part, joint]) => [
+      [...text.matchAll(/^\s*bone_map\/(\w+)\s*=\s*&?"((?:[^"\\]|\\.)*)"\s*$/gm)].map(([, part, joint]) => [
         smallFirst(part!),
         unescaped(joint!),
       ]),
     ),
   ht: (text) =>
     ofUnity(
-      [...(text.split('m_BoneTemplate:')[1] ?? '').matchAll(/^\s+([\w ]+): (\S.*)$/gm)].map(
+      [...(text.split('m_BoneTemplate:')[1] ?? '').matchAll(/^[ \t]+([\w ]+):[ \t]+(\S.*)$/gm)].map(
         ([, part, joint]) => [part!, joint!],
       ),
     ),
@@ -61,16 +61,16 @@ const READERS: Readonly<Record<string, (text: string) => RigMapDocument>> = {
   asset: readUnityBones,
   xml: (text) =>
     ofParts(
-      [...text.matchAll(/<item\s+key="([^"]*)"\s+value="([^"]*)"/g)].map(([, part, joint]) => [
-        part!,
-        withoutEntities(joint!),
+      [...text.replace(/<!--[\s\S]*?-->/g, '').matchAll(/<item\s([^<>]*)>/g)].map(([, fields]) => [
+        xmlField(fields!, 'key'),
+        xmlField(fields!, 'value'),
       ]),
       HUMAN_IK,
       (part) => (/^Spine\d?$/.test(part) ? Number(part.slice(5) || 0) : null),
     ),
   py: (text) =>
     ofParts(
-      [...text.matchAll(/^\s*skeleton\.([\w.]+)\s*=\s*(['"])((?:(?!\2)[^\\\n]|\\.)*)\2\s*$/gm)].map(
+      [...text.matchAll(/^\s*skeleton\.([\w.]+)\s*=\s*(['"])((?:(?!\2)[^\\\n]|\\.)*)\2\s*(?:#.*)?$/gm)].map(
         ([, part, , joint]) => [part!, unescaped(joint!)],
       ),
       EXPY_KIT,
@@ -187,7 +187,22 @@ function ofRoles(pairs: readonly (readonly [string, string])[]): RigMapDocument 
 }
 
 const smallFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
-const unescaped = (text: string) => text.replace(/\\(.)/g, '$1');
+
+const CONTROL: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+/** Text between quotes, as YAML, Python and Godot escape it: Unity writes all letters beyond ASCII by their numbers. */
+function unescaped(text: string): string {
+  return text.replace(
+    /\\(?:x([\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|U(00[\dA-Fa-f]{6})|(.))/g,
+    (all, two?: string, four?: string, eight?: string, sign?: string) => {
+      if (sign !== undefined) return CONTROL[sign] ?? sign;
+      return letterOf(Number.parseInt((two ?? four ?? eight)!, 16), all);
+    },
+  );
+}
+
+/** A letter by its number; the text as it stands where no letter has it. */
+const letterOf = (number: number, text: string) => (number <= 0x10ffff ? String.fromCodePoint(number) : text);
 
 /** A value of YAML on one line. */
 function withoutQuotes(text: string): string {
@@ -197,5 +212,15 @@ function withoutQuotes(text: string): string {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const withoutEntities = (text: string) =>
-  text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name]!);
+
+/** What a field of an element of XML says; empty where it has none of that name. */
+function xmlField(fields: string, name: string): string {
+  const [, , value = ''] = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(["'])(.*?)\\1`, 's').exec(fields) ?? [];
+  return value.replace(
+    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\dA-Fa-f]{1,6}));/g,
+    (all, named?: string, decimal?: string, hex?: string) =>
+      named !== undefined
+        ? ENTITIES[named]!
+        : letterOf(decimal !== undefined ? Number(decimal) : Number.parseInt(hex!, 16), all),
+  );
+}

@@ -71,14 +71,24 @@ export const EXPY_KIT: PartNames = [
   ]),
 ];
 
-/** The keys of Rokoko's name lists; `spine` is the whole trunk. */
+/** What Rokoko calls the three joints of a finger. */
+const ROKOKO_PHALANGES = ['Proximal', 'Medial', 'Distal'];
+
+/** The keys of Rokoko's name lists; `spine` is the whole trunk where there is no `chest`. */
 export const ROKOKO: PartNames = [
   ['hip', 'hips'],
   ['spine', 'spine'],
+  ['chest', 'chest'],
   ['neck', 'neck'],
   ['head', 'head'],
-  ...SIDES.flatMap(([, side]) =>
-    [
+  ...SIDES.flatMap(([, side]) => [
+    ...THUMB.map((joint, n) => [`${side}Thumb${ROKOKO_PHALANGES[n]}`, `${side}Thumb${joint}`] as const),
+    ...FINGERS.flatMap(([, finger]) =>
+      PHALANGES.map(
+        (joint, n) => [`${side}${finger}${ROKOKO_PHALANGES[n]}`, `${side}${finger}${joint}`] as const,
+      ),
+    ),
+    ...[
       ['Shoulder', 'Shoulder'],
       ['UpperArm', 'UpperArm'],
       ['LowerArm', 'LowerArm'],
@@ -88,7 +98,7 @@ export const ROKOKO: PartNames = [
       ['Foot', 'Foot'],
       ['Toe', 'Toes'],
     ].map(([part, role]) => [`${side}${part}`, `${side}${role}`] as const),
-  ),
+  ]),
 ];
 
 /** The parts that a trunk of so many joints is made of, from the hips up: the last of three and more is the upper chest. */

@@ -49,9 +49,9 @@ function diskFiles(folder: BatchFolder): BatchFiles {
       const unread = new Map<string, unknown>();
       const results = new Set([...resultsOf(folder)].map((path) => join(place, path)));
       const files = listFiles(names, (path) => path === place || results.has(path)).flatMap((typed) => {
-        const path = relative(base, resolve(typed)).split(sep).join('/');
+        const path = relative(base, resolve(typed.path)).split(sep).join('/');
         try {
-          return [{ ...hashFile(resolve(typed), hashes), path }];
+          return [{ ...hashFile(resolve(typed.path), hashes), path, below: typed.below }];
         } catch (error) {
           unread.set(path, error);
           return [];
@@ -115,8 +115,9 @@ async function bucketFiles(place: string, folder: BatchFolder): Promise<BatchFil
         for await (const object of store.list(start)) {
           const { key, bytes } = object;
           const isNamed = key === start || start === '' || key.startsWith(`${start}/`);
-          if (!isNamed || !isReadName(key) || isResult(key)) continue;
-          files.set(key, { path: key, sha256: await tagOf(object), bytes });
+          if (!isNamed || !isReadName(key) || isResult(key) || files.has(key)) continue;
+          const below = key === start ? '' : posix.dirname(posix.relative(start, key)).replace(/^\.$/, '');
+          files.set(key, { path: key, sha256: await tagOf(object), bytes, below });
         }
         if (files.size === before) throw new Failure(`${name}: no object in it can be read`);
       }

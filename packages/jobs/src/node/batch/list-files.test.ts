@@ -22,7 +22,7 @@ const listed = (...names: string[]) =>
   listFiles(
     names.map((name) => join(root, name)),
     (path) => path === join(root, 'out'),
-  ).map((path) => relative(root, path).split(sep).join('/'));
+  ).map(({ path }) => relative(root, path).split(sep).join('/'));
 
 describe('listFiles', () => {
   it('finds below a folder what can be read, sorted, without hidden files and results', () => {
@@ -45,6 +45,22 @@ describe('listFiles', () => {
     const below = ['b.bvh', 'deep/c.bvh', 'deep/er/d.fbx', 'gone.bvh', 'round.bvh'];
     expect(listed('linked')).toEqual(below.map((path) => `linked/${path}`));
     rmSync(join(root, 'linked'), { recursive: true });
+  });
+
+  it('says below which folders of an argument a file lies', () => {
+    const belowOf = (...names: string[]) =>
+      Object.fromEntries(
+        listFiles(
+          names.map((name) => join(root, name)),
+          () => false,
+        ).map(({ path, below }) => [relative(root, path).split(sep).join('/'), below]),
+      );
+    expect(belowOf('.')).toMatchObject({ 'b.bvh': '', 'deep/c.bvh': 'deep', 'deep/er/d.fbx': 'deep/er' });
+    expect(belowOf('deep')).toEqual({ 'deep/c.bvh': '', 'deep/er/d.fbx': 'er' });
+    expect(belowOf('deep/c.bvh')).toEqual({ 'deep/c.bvh': '' });
+    expect(belowOf('de*/**/*.fbx')).toEqual({ 'deep/er/d.fbx': 'deep/er' });
+    // By the first argument that names it.
+    expect(belowOf('deep', '.')).toMatchObject({ 'deep/er/d.fbx': 'er', 'b.bvh': '' });
   });
 
   it('says what was not found', () => {

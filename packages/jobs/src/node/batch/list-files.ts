@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { READ_EXTENSIONS } from '@stuntdouble/formats/kinds';
 import { Failure } from '../../failure.js';
 
@@ -13,6 +13,14 @@ export function isReadName(path: string): boolean {
   );
 }
 
+/** A file that an argument names. */
+export type ListedFile = {
+  /** With slashes. */
+  path: string;
+  /** The folders that it lies in below the first argument by which it is found, or below where its pattern has marks. */
+  below: string;
+};
+
 /**
  * The files that arguments of a batch name: files as they are; of folders every one below that can be read, hidden
  * ones left out; patterns with `*`, `**` and `?`, for shells that leave them alone. Each once, sorted, as paths with
@@ -20,9 +28,13 @@ export function isReadName(path: string): boolean {
  * @param isLeftOut What of folders and patterns is passed over: the folder of the results, and what they are.
  * @throws Failure that names an argument by which nothing is found.
  */
-export function listFiles(names: readonly string[], isLeftOut: (path: string) => boolean): string[] {
-  const found = new Map<string, string>();
-  const add = (path: string) => found.set(resolve(path), path.split(sep).join('/'));
+export function listFiles(names: readonly string[], isLeftOut: (path: string) => boolean): ListedFile[] {
+  const found = new Map<string, ListedFile>();
+  const add = (path: string, above = dirname(path)) => {
+    const below = dirname(relative(above, path)).split(sep).join('/');
+    const listed = { path: path.split(sep).join('/'), below: below === '.' ? '' : below };
+    if (!found.has(resolve(path))) found.set(resolve(path), listed);
+  };
   for (const name of names) {
     const before = found.size;
     const stats = statsOf(name);
@@ -30,12 +42,12 @@ export function listFiles(names: readonly string[], isLeftOut: (path: string) =>
       add(name);
       continue;
     }
-    if (stats?.isDirectory()) for (const path of walk(name, isLeftOut)) add(path);
-    else if (/[*?]/.test(name)) for (const path of matches(name, isLeftOut)) add(path);
+    if (stats?.isDirectory()) for (const path of walk(name, isLeftOut)) add(path, name);
+    else if (/[*?]/.test(name)) for (const path of matches(name, isLeftOut)) add(path, folderOfPattern(name));
     else throw new Failure(`cannot read ${name}: there is no such file or folder`);
     if (found.size === before) throw new Failure(`${name}: no file in it can be read`);
   }
-  return [...found.values()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
 /** What a path leads to; undefined where that is nothing, or a link that leads to itself. */
@@ -64,13 +76,20 @@ function* walk(
   }
 }
 
+/** The part of a pattern that has no marks in it. */
+function folderOfPattern(pattern: string): string {
+  const steps = pattern.split(/[/\\]/);
+  return steps.slice(0, firstMark(steps)).join('/') || (pattern.startsWith('/') ? '/' : '.');
+}
+
+const firstMark = (steps: readonly string[]) => steps.findIndex((step) => /[*?]/.test(step));
+
 /** The files below the part of a pattern that has no marks in it which the pattern fits. */
 function* matches(pattern: string, isLeftOut: (path: string) => boolean): Generator<string> {
-  const steps = pattern.split(/[/\\]/);
-  const first = steps.findIndex((step) => /[*?]/.test(step));
-  const root = steps.slice(0, first).join('/') || (pattern.startsWith('/') ? '/' : '.');
+  const root = folderOfPattern(pattern);
   if (!statsOf(root)?.isDirectory()) return;
-  const rest = steps.slice(first).map((step) =>
+  const steps = pattern.split(/[/\\]/);
+  const rest = steps.slice(firstMark(steps)).map((step) =>
     step === '**'
       ? '(?:.*/)?'
       : `${step

@@ -96,6 +96,7 @@ export async function planBatch(batch: Batch, looker: Looker = PLAIN_LOOKER): Pr
   });
   const kept: ManifestEntry[] = [];
   const todo: Cell[] = [];
+  const begun = new Set<string>();
   for (let first = 0; first < cells.length; first += AT_ONCE)
     for (const [cell, before] of await Promise.all(
       cells.slice(first, first + AT_ONCE).map(async (cell) => {
@@ -104,8 +105,12 @@ export async function planBatch(batch: Batch, looker: Looker = PLAIN_LOOKER): Pr
         return [cell, isDone ? before : null] as const;
       }),
     ))
-      if (before) kept.push({ ...before, recipe: cell.recipe });
-      else todo.push(cell);
+      if (before) kept.push(lineOf(cell, before));
+      // Copies of one file have one result, which is made once.
+      else if (!begun.has(cell.key)) {
+        begun.add(cell.key);
+        todo.push(cell);
+      }
   const own = new Set(cells.map(({ key }) => key));
   // What a character with all clips is called hangs on none of these but where its key is in its name.
   const characters = isJoined
@@ -137,6 +142,11 @@ export async function planBatch(batch: Batch, looker: Looker = PLAIN_LOOKER): Pr
     unreadable: seen.map(({ path }) => path).filter((path) => !lookOfSource.get(path)),
     expectedBytes: expectedBytes(todo, targets, (source) => lookOfSource.get(source) ?? null, settings),
   };
+}
+
+/** The line of a cell by what was done for its key: maybe for a copy of its files, or where they lay before. */
+function lineOf({ source, target, family, recipe }: Cell, entry: ManifestEntry): ManifestEntry {
+  return { ...entry, source, target, family, recipe };
 }
 
 /** A cell that is none, for files that no cell can be made of. */
@@ -254,7 +264,7 @@ export async function runBatch(batch: Batch, plan: BatchPlan, run: BatchRun): Pr
   await Promise.all(Array.from({ length: run.runner.width }, goOn));
   const entries = plan.cells.flatMap((cell) => {
     const entry = ended.get(cell.key);
-    return entry ? [judged(entry, batch)] : [];
+    return entry ? [judged(lineOf(cell, entry), batch)] : [];
   });
   const characters =
     batch.settings.layout === 'character' ? await joinCharacters(batch, plan, ended, run) : [];
