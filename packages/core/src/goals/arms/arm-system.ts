@@ -3,7 +3,7 @@ import { type ArmState, UNKNOWNS } from './arm-state.js';
 import { OTHER_ARM, OTHER_HAND, TOUCHED } from './body-shape.js';
 import { NEAR_OTHER, type NearNotes, notedOf } from './near-notes.js';
 import { areNear, BALL_NUMBERS, probesNear, readBalls } from './near-parts.js';
-import { gapsToPart, gapToPart, PART_NUMBERS, wayOut } from './part-frame.js';
+import { gapsToPart, gapToPart, PART_NUMBERS, slack, wayOut } from './part-frame.js';
 import { gapsToLine } from './read-gaps.js';
 import { armAt, MOST_PROBES, PALM_AXES, PALM_PROBES, probeCount } from './shape-row.js';
 
@@ -99,19 +99,38 @@ export function clearSystem({ matrix, right, worst }: ArmSystem): void {
   for (let i = 0; i < worst.length; i++) worst[i] = 0;
 }
 
-/** Writes down in the system of a frame what is asked of both arms as they are now. */
+/** How far it matters that arms could go without anything being asked of them, in arm lengths. */
+const CLEAR_ROOM = 0.03;
+
+/**
+ * Writes down in the system of a frame what is asked of both arms as they are now; and where nothing is asked of arms
+ * that neither touch nor carry, how far elbows and wrists could go, in metres, so that still nothing would be: see
+ * {@link clearance}. Against the other arm that is half of what is between them, since both may go.
+ */
 export function gatherArms(frame: ArmFrame): void {
   const { setup, wants } = frame;
+  const unit = setup.target.arm;
   clearSystem(frame.system);
+  // Live no frame is looked at twice.
+  clearance[0] = frame.near ? CLEAR_ROOM * unit : 0;
   if (!frame.near) balls = readBalls(balls, setup.target.parts, frame.row, frame.o);
   for (let hand = 0; hand < 2; hand++) {
     if (frame.limbs[hand]! < 0 || !setup.target.arms[hand]) continue;
+    slack[0] = clearance[0]!;
     gatherBody(frame, hand);
-    if (setup.target.arms[1 - hand] && isOtherNoted(frame, hand)) gatherOther(frame, hand);
+    if (slack[0]! < clearance[0]!) clearance[0] = slack[0]!;
+    if (!setup.target.arms[1 - hand] || !isOtherNoted(frame, hand)) continue;
+    slack[0] = 2 * clearance[0]!;
+    gatherOther(frame, hand);
+    if (0.5 * slack[0]! < clearance[0]!) clearance[0] = 0.5 * slack[0]!;
   }
+  slack[0] = 0;
   if (wants.palms[3]! > 0) gatherBetween(frame, wants.palms, 1, true);
   if (wants.wrists[3]! > 0) gatherBetween(frame, wants.wrists, CARRY_WEIGHT, false);
 }
+
+/** How far arms that were gathered last may go, see {@link gatherArms}; 0 where something is asked. */
+export const clearance = new Float64Array(1);
 
 /** Whether the other arm is so near that it has to be looked at. */
 function isOtherNoted({ near, slot }: ArmFrame, hand: number): boolean {
@@ -248,6 +267,7 @@ function gatherOther(frame: ArmFrame, hand: number): void {
   const away = Math.min(nearBones[0][0]!, nearBones[1][0]!);
   const isHandNear = away - thickest < farthest || areNear(state.hand, 0, states[1 - hand]!.hand, 0, 0);
   const last = isHandNear ? count : PALM_PROBES;
+  if (!isHandNear) keepSlack(Math.min(away - thickest, apartOf(state.hand, states[1 - hand]!.hand)));
   found.fill(0, 0, last);
   gapsToPart(found, other.palm, palm, 0, probes, last);
   for (let i = 0; i < 2; i++) gapsToLine(nearBones[i]!, probes, 1, last, joints, 3 * i);
@@ -262,7 +282,7 @@ function gatherOther(frame: ArmFrame, hand: number): void {
       asked[0] = (share * tooDeep) / unit;
       asked[1] = 0.3;
       addRow(frame, hand, p, true);
-    }
+    } else if (-tooDeep < slack[0]!) slack[0] = -tooDeep;
     for (let i = 0; i < 6; i += 3) {
       const thick = i === 0 ? other.thick[0] : (other.thick[1] + other.thick[2]) / 2;
       const gap = nearBones[i / 3]![p]! - thick;
@@ -272,7 +292,10 @@ function gatherOther(frame: ArmFrame, hand: number): void {
         bestFrom = i;
       }
       const deep = -gap - Math.max(wants.depths[g + OTHER_ARM]! * unit, 0) - DENT * unit;
-      if (!(deep > 0)) continue;
+      if (!(deep > 0)) {
+        if (-deep < slack[0]!) slack[0] = -deep;
+        continue;
+      }
       awayFromLine(probes, 4 * p, joints, i);
       asked[0] = (share * deep) / unit;
       asked[1] = p >= PALM_PROBES ? 0.3 : 1;
@@ -286,6 +309,18 @@ function gatherOther(frame: ArmFrame, hand: number): void {
   pull();
   awayFromLine(probes, 4 * bestProbe, joints, bestFrom);
   addRow(frame, hand, bestProbe, false);
+}
+
+/** How far two balls are from each other, less than 0 where they are not. */
+function apartOf(a: Float64Array, b: Float64Array): number {
+  const x = a[0]! - b[0]!;
+  const y = a[1]! - b[1]!;
+  const z = a[2]! - b[2]!;
+  return Math.sqrt(x * x + y * y + z * z) - a[3]! - b[3]!;
+}
+
+function keepSlack(far: number): void {
+  if (far < slack[0]!) slack[0] = far > 0 ? far : 0;
 }
 
 /** normal = the way to a point from the nearest point of a line between two others. */
@@ -346,6 +381,7 @@ const slope = new Float64Array(3);
 function addRow(frame: ArmFrame, hand: number, p: number, isInside: boolean): void {
   const off = asked[0]!;
   const weight = asked[1]!;
+  slack[0] = 0;
   const { setup, row, o, system: out } = frame;
   const state = frame.states[hand]!;
   const ofElbow = p < PALM_PROBES ? ELBOW_SHARES[p]! : 0;

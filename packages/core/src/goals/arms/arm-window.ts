@@ -21,7 +21,8 @@ export type ArmWindow = {
   right: Float64Array;
   /** Per frame what is asked there, linear about where the arm was when it was looked at: JᵀJ, Jᵀr, and that place. */
   asked: Float64Array;
-  /** Per frame whether anything is. */
+  /** Per frame whether it was looked at, and whether anything is asked there. */
+  isKnown: Uint8Array;
   isAsked: Uint8Array;
   frames: number;
   /** Whether the clip begins, and ends, with the window: then corrections need not come from nothing, or go there. */
@@ -45,6 +46,7 @@ export function createArmWindow(frames: number, isOpen: readonly [boolean, boole
     band: new Float64Array(SIZE * count),
     right: new Float64Array(count),
     asked: new Float64Array(ASKED * frames),
+    isKnown: new Uint8Array(frames),
     isAsked: new Uint8Array(frames),
     frames,
     isOpen,
@@ -53,7 +55,7 @@ export function createArmWindow(frames: number, isOpen: readonly [boolean, boole
 
 /** Keeps what is asked of an arm in a frame, where it is now. */
 export function keepFrame(
-  { asked, isAsked, found }: ArmWindow,
+  { asked, isKnown, isAsked, found }: ArmWindow,
   system: ArmSystem,
   hand: number,
   f: number,
@@ -64,6 +66,7 @@ export function keepFrame(
   const at = o + MATRIX + UNKNOWNS;
   const x = UNKNOWNS * f;
   for (let i = 0; i < UNKNOWNS; i++) asked[at + i] = found[x + i]!;
+  isKnown[f] = 1;
   // The diagonal is 0 where nothing is asked.
   isAsked[f] = matrix[m]! + matrix[m + 5]! + matrix[m + 10]! + matrix[m + 15]! > 0 ? 1 : 0;
   if (isAsked[f] === 0) return;
@@ -71,16 +74,31 @@ export function keepFrame(
   for (let i = 0; i < UNKNOWNS; i++) asked[o + MATRIX + i] = right[UNKNOWNS * hand + i]!;
 }
 
+/** Takes over what is asked in a frame from the window that was solved before, where it was looked at. */
+export function takeOver(window: ArmWindow, f: number, before: ArmWindow, g: number): void {
+  window.isKnown[f] = before.isKnown[g]!;
+  window.isAsked[f] = before.isAsked[g]!;
+  for (let i = 0; i < ASKED; i++) window.asked[ASKED * f + i] = before.asked[ASKED * g + i]!;
+}
+
+/** Whether an arm has to be looked at in a frame: it was not yet, or has moved since. */
+export function isStale(window: ArmWindow, f: number): boolean {
+  return window.isKnown[f] === 0 || hasMoved(window, f);
+}
+
 /** Whether an arm has moved in a frame since it was looked at there. */
-export function hasMoved({ asked, found }: ArmWindow, f: number): boolean {
+function hasMoved({ asked, found }: ArmWindow, f: number): boolean {
   const at = ASKED * f + MATRIX + UNKNOWNS;
   for (let i = 0; i < UNKNOWNS; i++)
     if (Math.abs(found[UNKNOWNS * f + i]! - asked[at + i]!) > MOVED) return true;
   return false;
 }
 
-/** Adds to the equations of a window what is asked of an arm in a frame: Jᵀr − JᵀJ·(x − x₀) where it was looked at in x₀. */
-export function addFrame({ band, right, asked, isAsked, found }: ArmWindow, f: number): void {
+/**
+ * Adds to the equations of a window what is asked of an arm in a frame: Jᵀr − JᵀJ·(x − x₀) where it was looked at in x₀.
+ * @param count How many frames it stands for: itself, and neighbours that are not looked at.
+ */
+export function addFrame({ band, right, asked, isAsked, found }: ArmWindow, f: number, count: number): void {
   if (isAsked[f] === 0) return;
   const o = ASKED * f;
   const at = o + MATRIX + UNKNOWNS;
@@ -90,9 +108,9 @@ export function addFrame({ band, right, asked, isAsked, found }: ArmWindow, f: n
     for (let j = 0; j < UNKNOWNS; j++) {
       const entry = j <= i ? asked[o + UNKNOWNS * i + j]! : asked[o + UNKNOWNS * j + i]!;
       sum -= entry * (found[UNKNOWNS * f + j]! - asked[at + j]!);
-      if (j <= i) band[SIZE * row + WIDTH - (i - j)]! += entry;
+      if (j <= i) band[SIZE * row + WIDTH - (i - j)]! += count * entry;
     }
-    right[row]! += sum;
+    right[row]! += count * sum;
   }
 }
 

@@ -10,9 +10,16 @@ import {
   STILL_ARM,
   UNKNOWNS,
 } from './arm-state.js';
-import { type ArmFrame, clearSystem, createArmSystem, createArmWants, gatherArms } from './arm-system.js';
+import {
+  type ArmFrame,
+  clearance,
+  clearSystem,
+  createArmSystem,
+  createArmWants,
+  gatherArms,
+} from './arm-system.js';
 import { createNearNotes, NEAR_OTHER, type NearNotes, notedOf } from './near-notes.js';
-import { areNoted, joinNotes, noteNear } from './note-near.js';
+import { areClear, areNoted, joinNotes, noteClear, noteNear } from './note-near.js';
 import { PART_NUMBERS } from './part-frame.js';
 import { armAt, PALM_PROBES, placeArmProbes, placeProbes, rowLength } from './shape-row.js';
 import { type TouchedLeg, touchedLegs, turnLeg } from './turn-legs.js';
@@ -81,27 +88,32 @@ export function lookAtArms(
 ): void {
   const { planning, arms, setup, notes } = look;
   const slot = arms.slots[k]!;
-  let isNoted = isBetween(look, k);
+  const isLegNoted = isBetween(look, k);
+  let isNoted = isLegNoted;
   const isIdle = look.busy[k] === 0;
   const near = notedOf(notes, slot, 0) | notedOf(notes, slot, 1);
   if (isIdle && isNoted && near === 0) {
     clearSystem(system);
     return;
   }
-  writeWants(wants, planning, arms, setup, k);
-  wants.wrists[3]! *= carry;
-  turnLegs(look, k, isNoted);
   const o = rowLength(setup.target) * slot;
   place.row = arms.rows;
   place.chest = o + PART_NUMBERS * setup.chest;
   for (let hand = 0; hand < 2; hand++) if (setup.target.arms[hand]) moveHand(look, k, hand, found, at);
+  isNoted ||= areNoted(notes, slot, states, setup.target.arm);
+  if (isIdle && isNoted && areClear(notes, slot, states)) {
+    clearSystem(system);
+    return;
+  }
+  writeWants(wants, planning, arms, setup, k);
+  wants.wrists[3]! *= carry;
+  turnLegs(look, k, isLegNoted);
   frame.setup = setup;
   frame.limbs = limbs;
   frame.row = arms.rows;
   frame.o = o;
   frame.near = notes;
   frame.slot = slot;
-  isNoted ||= areNoted(notes, slot, states, setup.target.arm);
   const other = isNoted ? near & NEAR_OTHER : NEAR_OTHER;
   for (let hand = 0; hand < 2; hand++) {
     const arm = setup.target.arms[hand];
@@ -116,6 +128,7 @@ export function lookAtArms(
   }
   if (!isNoted) noteNear(notes, slot, frame);
   gatherArms(frame);
+  if (isIdle) noteClear(notes, slot, states, clearance);
 }
 
 /**

@@ -7,10 +7,15 @@ export type NearNotes = {
   masks: Uint32Array;
   /** Per row and hand where elbow and wrist were when that was noted: xyz each. */
   places: Float64Array;
+  /** Per row how far elbows and wrists may be from where they were, metres, so that still nothing is asked; and where they were, in the order of `places`. */
+  clear: Float64Array;
   /** Numbers of a hand, and of a row, in `masks`. */
   hand: number;
   row: number;
 };
+
+/** Numbers of a row in `clear`. */
+export const CLEAR_NUMBERS = 13;
 
 /** Room for notes. */
 export function createNearNotes(parts: number, rows: number): NearNotes {
@@ -18,6 +23,7 @@ export function createNearNotes(parts: number, rows: number): NearNotes {
   return {
     masks: new Uint32Array(2 * hand * rows),
     places: new Float64Array(12 * rows).fill(Number.POSITIVE_INFINITY),
+    clear: new Float64Array(CLEAR_NUMBERS * rows),
     hand,
     row: 2 * hand,
   };

@@ -1,7 +1,7 @@
 import type { ArmState } from './arm-state.js';
 import { type ArmFrame, FARTHEST_TOUCH, mostOf } from './arm-system.js';
 import { OTHER_ARM, TOUCHED } from './body-shape.js';
-import { NEAR_OTHER, type NearNotes } from './near-notes.js';
+import { CLEAR_NUMBERS, NEAR_OTHER, type NearNotes } from './near-notes.js';
 import { areNear, BALL_NUMBERS, probesNear, readBalls } from './near-parts.js';
 import { gapToPart, innerRoom, PART_NUMBERS } from './part-frame.js';
 import { gapsToLine } from './read-gaps.js';
@@ -25,17 +25,51 @@ export function areNoted(
   unit: number,
 ): boolean {
   const room = NEAR_ROOM * unit * NEAR_ROOM * unit;
+  return areWithin(places, 12 * slot, states, room);
+}
+
+/** Whether elbows and wrists of both arms are no farther than so far, squared, from where they were. */
+function areWithin(
+  places: Float64Array,
+  at: number,
+  states: readonly [ArmState, ArmState],
+  square: number,
+): boolean {
   for (let hand = 0; hand < 2; hand++) {
     const { joints } = states[hand]!;
-    const i = 12 * slot + 6 * hand;
+    const i = at + 6 * hand;
     for (let j = 0; j < 6; j += 3) {
       const x = joints[j + 3]! - places[i + j]!;
       const y = joints[j + 4]! - places[i + j + 1]!;
       const z = joints[j + 5]! - places[i + j + 2]!;
-      if (!(x * x + y * y + z * z <= room)) return false;
+      if (!(x * x + y * y + z * z <= square)) return false;
     }
   }
   return true;
+}
+
+/**
+ * Notes for a row that nothing of what is noted to be near is asked of arms which are where they are now, nor would be
+ * while elbows and wrists are within so far of that.
+ * @param far Metres, one number, in an array: by itself it would be made on the heap with every call.
+ */
+export function noteClear(
+  { clear }: NearNotes,
+  slot: number,
+  states: readonly [ArmState, ArmState],
+  far: Float64Array,
+): void {
+  const o = CLEAR_NUMBERS * slot;
+  clear[o] = far[0]!;
+  for (let hand = 0; hand < 2; hand++)
+    for (let c = 0; c < 6; c++) clear[o + 1 + 6 * hand + c] = states[hand]!.joints[3 + c]!;
+}
+
+/** Whether arms are still so near to where nothing was asked of them that nothing can be, see {@link noteClear}. */
+export function areClear({ clear }: NearNotes, slot: number, states: readonly [ArmState, ArmState]): boolean {
+  const o = CLEAR_NUMBERS * slot;
+  const far = clear[o]!;
+  return far > 0 && areWithin(clear, o + 1, states, far * far);
 }
 
 /**

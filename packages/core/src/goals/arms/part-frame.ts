@@ -42,6 +42,13 @@ let lastFar = 0;
 export const innerRoom = new Float64Array(1);
 
 /**
+ * One number: the least that any probe which was found to be of no interest could move, in metres, before it might be.
+ * Whoever wants to know it says first how far it matters, and it is lowered with every probe that is looked at; 0 where
+ * nobody asks, and then it costs nothing.
+ */
+export const slack = new Float64Array(1);
+
+/**
  * gaps = per probe how far its ball is outside of a part's hull, see {@link gapToPart}.
  * @param gaps Given per probe a gap beyond which nothing is of interest: it is +∞ then.
  */
@@ -86,28 +93,37 @@ export function gapToPart(
   const dx = x - ball[0]!;
   const dy = y - ball[1]!;
   const dz = z - ball[2]!;
-  if (dx * dx + dy * dy + dz * dz > reach * reach) return;
+  const square = dx * dx + dy * dy + dz * dz;
+  const free = slack[0]!;
+  if (square > reach * reach) {
+    if (square < (reach + free) * (reach + free)) slack[0] = Math.sqrt(square) - reach;
+    return;
+  }
   // One face that says far is enough, since the gap is that of the farthest: most often it is the one that said so last.
   const last = lastFar;
-  if (
-    last < outer &&
-    faces[last]! * x + faces[last + 1]! * y + faces[last + 2]! * z - faces[last + 3]! > most
-  )
+  const far = most + free;
+  if (last < outer && faces[last]! * x + faces[last + 1]! * y + faces[last + 2]! * z - faces[last + 3]! > far)
     return;
   let gap = outer > 0 ? faces[0]! * x + faces[1]! * y + faces[2]! * z - faces[3]! : -1e300;
   let f = 4;
-  for (; f < outer && gap <= most; f += 4) {
+  for (; f < outer && gap <= far; f += 4) {
     const off = faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z - faces[f + 3]!;
     gap = off > gap ? off : gap;
   }
   if (gap > most) {
-    lastFar = f - 4;
+    if (gap > far) lastFar = f - 4;
+    else slack[0] = gap - most;
     return;
   }
   // Beyond a face that lies in another part it is for that part to say; before it that face is no way out.
   const room = innerRoom[0]!;
-  for (f = outer; f < faces.length; f += 4)
-    if (faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z > faces[f + 3]! + room) return;
+  for (f = outer; f < faces.length; f += 4) {
+    const beyond = faces[f]! * x + faces[f + 1]! * y + faces[f + 2]! * z - faces[f + 3]! - room;
+    if (beyond > 0) {
+      if (beyond < free) slack[0] = beyond;
+      return;
+    }
+  }
   gaps[p] = gap - radius;
 }
 

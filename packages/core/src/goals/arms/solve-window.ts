@@ -9,9 +9,10 @@ import {
   beginRound,
   createArmWindow,
   endRound,
-  hasMoved,
   holdFrame,
+  isStale,
   keepFrame,
+  takeOver,
 } from './arm-window.js';
 import { type ArmLook, LOOK_STRIDE, lookAtArms, system } from './look-at-arms.js';
 
@@ -33,9 +34,16 @@ const ARM_ROUNDS: readonly (readonly [apart: number, calm: number, carry: number
   [1, 8, 1],
   [1, 8, 1],
 ];
+/** The same where hands neither touch nor carry nor stand: nothing is asked of a single frame, and the last round alone is of all. */
+const QUIET_ROUNDS: typeof ARM_ROUNDS = ARM_ROUNDS.map((round, n) => (n === 6 ? [LOOK_STRIDE, 8, 1] : round));
 
 /** The corrections of both arms in some frames. */
-type Solved = { nodes: ArmNodes; windows: readonly [ArmWindow, ArmWindow] };
+type Solved = {
+  nodes: ArmNodes;
+  windows: readonly [ArmWindow, ArmWindow];
+  /** Per node how many frames its look stands for; 0 for one that is not looked at. */
+  counts: Uint8Array;
+};
 
 /**
  * Finds the corrections of all frames of a span together.
@@ -49,12 +57,17 @@ export function solveWindow(
 ): readonly [Float64Array, Float64Array] {
   const { first, last } = span;
   const carries = look.arms.found.carries.some((carry) => carry.first <= last && carry.last >= first);
-  let solved: Solved = beginStride(span, ARM_ROUNDS[0]![0], null);
-  ARM_ROUNDS.forEach(([apart, calm, carry], round) => {
-    const isNew = round === 0 || apart !== solved.nodes.stride;
-    if (round > 0 && isNew) solved = beginStride(span, apart, solved);
-    solveRound(look, solved, limbs, { calm, carry, isNew: isNew || carries, last });
-  });
+  const busy = markBusy(look, span, limbs);
+  const rounds = busy ? ARM_ROUNDS : QUIET_ROUNDS;
+  let solved: Solved = beginStride(span, rounds[0]![0], null);
+  for (let round = 0; round < rounds.length; round++) {
+    const [apart, calm, carry] = rounds[round]!;
+    if (apart !== solved.nodes.stride) {
+      solved = beginStride(span, apart, solved);
+      countLooks(solved, busy, first);
+    }
+    solveRound(look, solved, limbs, { calm, carry, isAll: carries, last });
+  }
   return [solved.windows[0].found, solved.windows[1].found];
 }
 
@@ -67,15 +80,63 @@ function beginStride(span: ArmSpan, apart: number, before: Solved | null): Solve
   ] as const;
   for (let hand = 0; hand < 2 && before; hand++)
     spreadFound(windows[hand]!.found, nodes, before.windows[hand]!.found, before.nodes, span.isOpen);
-  return { nodes, windows };
+  for (let g = 0; before && g < before.nodes.count; g++) {
+    // What was asked where an arm was in a node before holds for the same frame now.
+    const f = (before.nodes.begin + before.nodes.stride * g - nodes.begin) / nodes.stride;
+    for (let hand = 0; hand < 2 && f >= 0 && f < nodes.count; hand++)
+      takeOver(windows[hand]!, f, before.windows[hand]!, g);
+  }
+  return { nodes, windows, counts: new Uint8Array(nodes.count).fill(1) };
 }
 
-/** Looks at all nodes in which an arm has moved since it was looked at there, or all, and solves them once. */
+/** Frames before and after what hands do in which each frame is looked at: a touch counts in full from its first frame on. */
+const BUSY_MARGIN = 6;
+
+/** Per frame of a span 1 where hands touch, carry or stand, or are about to; null where they never do. */
+function markBusy(
+  { busy, planning: { plan, goals } }: ArmLook,
+  { first, last }: ArmSpan,
+  limbs: ArmSetup['limbs'],
+): Uint8Array | null {
+  let marked: Uint8Array | null = null;
+  let until = first - 1;
+  for (let k = Math.max(0, first - BUSY_MARGIN); k < Math.min(plan.count, last + 1 + BUSY_MARGIN); k++) {
+    let isBusy = busy[k] === 1;
+    for (let hand = 0; hand < 2; hand++) {
+      const n = limbs[hand]!;
+      if (n >= 0 && plan.holds[slotOf(goals.limbs.length, k, n)]! > 0) isBusy = true;
+    }
+    if (!isBusy) continue;
+    marked ??= new Uint8Array(last - first + 1);
+    const from = Math.max(until + 1, k - BUSY_MARGIN);
+    until = Math.min(last, k + BUSY_MARGIN);
+    marked.fill(1, Math.max(0, from - first), until - first + 1);
+  }
+  return marked;
+}
+
+/**
+ * Says which frames are looked at where all are solved. Where hands are not busy arms are only kept out of the body, and
+ * corrections are calm over eight frames: every third frame is looked at there, and stands for its neighbours.
+ */
+function countLooks(
+  { nodes: { begin, count }, counts }: Solved,
+  busy: Uint8Array | null,
+  first: number,
+): void {
+  for (let f = 0; f < count; f++) counts[f] = busy?.[begin + f - first] ?? 0;
+  counts[0] = 1;
+  counts[count - 1] = 1;
+  for (let f = (LOOK_STRIDE - (begin % LOOK_STRIDE)) % LOOK_STRIDE; f < count; f += LOOK_STRIDE)
+    counts[f] = 1 + (f > 0 && counts[f - 1] === 0 ? 1 : 0) + (f + 1 < count && counts[f + 1] === 0 ? 1 : 0);
+}
+
+/** Looks at the nodes in which an arm has moved since it was looked at there, or at all of them, and solves them once. */
 function solveRound(
   look: ArmLook,
-  { nodes, windows }: Solved,
+  { nodes, windows, counts }: Solved,
   limbs: ArmSetup['limbs'],
-  { calm, carry, isNew, last }: { calm: number; carry: number; isNew: boolean; last: number },
+  { calm, carry, isAll, last }: { calm: number; carry: number; isAll: boolean; last: number },
 ): void {
   const { arms, planning } = look;
   const { plan, goals } = planning;
@@ -83,9 +144,9 @@ function solveRound(
   for (let hand = 0; hand < 2; hand++) if (limbs[hand]! >= 0) beginRound(windows[hand]!, calm, nodes.stride);
   for (let f = 0; f < nodes.count; f++) {
     const k = nodes.begin + nodes.stride * f;
-    if (k > last || arms.slots[k]! < 0) continue;
+    if (k > last || arms.slots[k]! < 0 || counts[f] === 0) continue;
     // Equations hold for a while: a frame is looked at again where an arm has moved.
-    if (isNew || hasMoved(windows[0], f) || hasMoved(windows[1], f)) {
+    if (isAll || isStale(windows[0], f) || isStale(windows[1], f)) {
       lookAtArms(look, k, limbs, found, UNKNOWNS * f, carry);
       for (let hand = 0; hand < 2; hand++) keepFrame(windows[hand]!, system, hand, f);
       didWork(10);
@@ -93,7 +154,7 @@ function solveRound(
     for (let hand = 0; hand < 2; hand++) {
       const n = limbs[hand]!;
       if (n < 0) continue;
-      addFrame(windows[hand]!, f);
+      addFrame(windows[hand]!, f, counts[f]!);
       const hold = plan.holds[slotOf(goals.limbs.length, k, n)]!;
       if (hold > 0) holdFrame(windows[hand]!, f, hold);
     }
