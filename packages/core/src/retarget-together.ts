@@ -4,6 +4,8 @@ import type { Rig } from './body/rig.js';
 import { isRole } from './body/roles.js';
 import { createRig } from './body/understand/create-rig.js';
 import type { Constraint, GoalPlaces, OutsideGoal } from './options/constraint.js';
+import { meantName } from './options/nearest-name.js';
+import { lackOf, namesOf } from './passes/parts/outside-places.js';
 import type { RetargetOptions } from './passes/parts/told-options.js';
 import { type RetargetResult, retarget } from './retarget.js';
 import { type Clip, sampleClip } from './scene/clip.js';
@@ -78,6 +80,15 @@ export function togetherOptions(
       has(goal) {
         if (!isOurs(goal)) return given?.has(goal) ?? false;
         return jointOf(viewOf(goal.character)!.rig, goal.joint) >= 0;
+      },
+      missing(goal) {
+        if (goal.type !== 'character') return given?.missing?.(goal) ?? null;
+        const { character, joint } = goal;
+        const others = [...names.filter((_, n) => n !== own), ...Object.keys(props)];
+        if (!isOurs(goal))
+          return `there is no character or prop "${character}"${meantName(character, others)}; there are ${others.map((name) => `"${name}"`).join(', ') || 'none'}`;
+        const { rig } = viewOf(character)!;
+        return jointOf(rig, joint) >= 0 ? null : lackOf(`"${character}"`, 'joint', joint, namesOf(rig));
       },
       place(out, i, goal, time, clip) {
         if (!isOurs(goal)) {

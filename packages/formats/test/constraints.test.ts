@@ -440,8 +440,27 @@ describe('retargetTogether', () => {
     const constraints: Constraint[] = [
       { joint: 'rightHand', kind: 'point', goal: { character: 'nobody', joint: 'head' } },
     ];
-    const [result] = retargetTogether([{ ...part, options: { ...BAKED, constraints } }]);
-    expect(result!.report.warnings.map(({ code }) => code)).toContain('constraint-ignored');
+    const ignoredFor = (goal: NonNullable<Constraint['goal']>) => {
+      const options = { ...BAKED, constraints: [{ ...constraints[0]!, goal }] };
+      const [{ report }] = retargetTogether(
+        [
+          { ...part, name: 'Anna', options },
+          { ...part, name: 'Ben', options: BAKED },
+        ],
+        { sword: goblin },
+      ) as [RetargetResult, RetargetResult];
+      return report.warnings.flatMap(({ code, message }) => (code === 'constraint-ignored' ? [message] : []));
+    };
+    expect(ignoredFor({ character: 'nobody', joint: 'head' })).toEqual([
+      'constraints[0]: there is no character or prop "nobody"; there are "Ben", "sword"',
+    ]);
+    expect(ignoredFor({ character: 'swrod', joint: 'head' })[0]).toContain('(did you mean "sword"?)');
+    expect(ignoredFor({ character: 'Ben', joint: 'rightHnad' })).toEqual([
+      'constraints[0]: "Ben" has no joint "rightHnad" (did you mean "rightHand"?)',
+    ]);
+    expect(ignoredFor({ source: 'leftHnad' })[0]).toMatch(
+      /the source ".*" has no joint "leftHnad" \(did you/,
+    );
   });
 });
 

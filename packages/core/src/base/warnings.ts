@@ -91,7 +91,7 @@ export const WARNING_MEANINGS = {
   'constraint-event-missing':
     'A time of a constraint is to be snapped to an event, and there is none near it; the time itself was taken.',
   'constraint-ignored':
-    'A constraint names a joint, node, character or clip that is not there; the others hold.',
+    'A constraint names a joint, node, character or clip that is not there, or begins when its clips are over; the others hold.',
   'constraint-jumps': 'A constraint begins or ends at once, without a ramp: the motion jumps there.',
   'constraint-missed': 'A constraint was not met: out of reach, or a higher level forbids it.',
   'constraint-not-settled': 'A frame took more steps than it may; the best pose so far was kept.',

@@ -154,6 +154,8 @@ export type OutsideGoal =
 export type GoalPlaces = {
   /** Whether there is such a thing. */
   has(goal: OutsideGoal): boolean;
+  /** Says in a sentence what is missing where there is no such thing; null where it is there, or is not known. */
+  missing?(goal: OutsideGoal): string | null;
   /**
    * Writes the place of a thing at a time of the clip at hand; what is no number does not count in that frame.
    * @param clip The clip's name; none live.

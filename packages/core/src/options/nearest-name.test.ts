@@ -7,6 +7,8 @@ describe('nearestName', () => {
     ['frameRat', 'frameRate'],
     ['miror', 'mirror'],
     ['speedd', 'speed'],
+    ['spede', 'speed'],
+    ['amp', 'map'],
     ['colour', null],
     ['ab', null],
     ['', null],

@@ -21,7 +21,12 @@ import { placeGoals } from './goals/place-goals.js';
 import { limitJoints } from './limit-joints.js';
 import { createFrameKeeper, editedBodyOf, editedPartOf, standsOf } from './parts/edited-target.js';
 import { createLiveStands, liveStandsOf } from './parts/live-stands.js';
-import { createOutsideReader, hasOutside, type OutsideView, outsideViewOf } from './parts/outside-places.js';
+import {
+  createOutsideReader,
+  missingOutside,
+  type OutsideView,
+  outsideViewOf,
+} from './parts/outside-places.js';
 import { type ClipView, compiledOf, definePass, type Frame, foundOf, type Run, type Step } from './pass.js';
 
 /** Constraints for two rigs. */
@@ -83,7 +88,7 @@ export const applyConstraints = definePass<'applyConstraints', ConstraintSetup, 
       frameRate: LIVE_RATE,
       hold: options.hold ?? 'contacts',
       stands: liveStandsOf(compiledOf(context, placeGoals)),
-      has: (goal) => hasOutside(outside, goal),
+      missing: (goal) => missingOutside(outside, goal),
     });
     // Where a clip ends is told with the clip.
     for (const warning of [...ignored, ...live.warnings])
@@ -130,7 +135,7 @@ function planConstraints(setup: ConstraintSetup, view: ClipView): ConstraintRun 
     clip: clip.name,
     stands,
     hold: setup.hold,
-    has: (goal) => hasOutside(setup.outside, goal),
+    missing: (goal) => missingOutside(setup.outside, goal),
   });
   data.warnings.push(...warnings);
   if (data.constraints.length === 0 && data.warnings.length === 0) return null;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sceneOf, stickFigure } from '../../test/stick-figure.js';
 import { UsageError } from '../base/errors.js';
+import type { Constraint } from '../options/constraint.js';
 import { LEG_JOINT_LIMITS } from '../passes/limit-joints.js';
 import type { RetargetOptions } from '../passes/parts/told-options.js';
 import { retarget } from '../retarget.js';
@@ -73,6 +74,23 @@ describe('B6: an option that changes nothing is told of', () => {
     expect(idle({ contacts: { flight: [] } })).toEqual([
       'contacts are told for a clip "flight", which "source" does not have',
     ]);
+  });
+
+  it('constraints that begin when all clips are over', () => {
+    const times = { start: 20, end: 40 };
+    const place: [number, number, number] = [0, 1, 0];
+    const asked: Constraint = { kind: 'point', joint: 'rightHand', goal: { place }, times };
+    const told = (constraint: Constraint) =>
+      retarget(source, target, { measure: false, constraints: [constraint] })
+        .report.warnings.filter(({ code }) => code === 'constraint-ignored')
+        .map(({ message }) => message);
+    expect(told(asked)).toEqual([
+      expect.stringMatching(
+        /^constraints\[0\]\.times: begins at 20\.00 s, and ".*" is over at .* s; times are seconds, \{ "frame": 20 \} is a frame$/,
+      ),
+    ]);
+    expect(told({ ...asked, muted: true })).toEqual([]);
+    expect(told({ ...asked, times: { start: { frame: 1 }, end: { frame: 2 } } })).toEqual([]);
   });
 
   it('live too: a setup carries them', () => {

@@ -1,8 +1,11 @@
 import { RetargetError } from '../base/errors.js';
 import type { Warning } from '../base/warnings.js';
 import { checkMorphMap } from '../clips/match-morphs.js';
+import { secondsOf } from '../edits/constraints/snap-times.js';
+import type { Constraint } from '../options/constraint.js';
+import { meantName } from '../options/nearest-name.js';
 import type { RetargetOptions } from '../passes/parts/told-options.js';
-import type { Clip } from '../scene/clip.js';
+import { type Clip, frameRateOf } from '../scene/clip.js';
 import type { Scene } from '../scene/scene.js';
 import { SKINNED } from '../scene/skeleton.js';
 
@@ -54,8 +57,32 @@ export function warningsOfOptions(
     ...[...new Set(edited)].map(
       (name): Warning => ({
         code: 'constraint-ignored',
-        message: `constraints or layers are for a clip "${name}", which "${source.name}" does not have`,
+        message: `constraints or layers are for a clip "${name}", which "${source.name}" does not have${meantName(
+          name,
+          available.map((clip) => clip.name),
+        )}`,
       }),
     ),
+    ...constraints.flatMap((each, n) => warningOfLate(each, n, available)),
+  ];
+}
+
+/** A constraint that begins when all its clips are over, as one does whose frames were taken for seconds. */
+function warningOfLate(
+  { clip: name, times, muted }: Constraint,
+  index: number,
+  available: readonly Clip[],
+): Warning[] {
+  const begin = times?.in ?? times?.start;
+  if (muted || begin === undefined || (typeof begin === 'object' && 'event' in begin)) return [];
+  const clips = available.filter((clip) => name === undefined || clip.name === name);
+  const isLate = clips.every((clip) => secondsOf(begin, frameRateOf(clip)) > clip.duration);
+  if (clips.length === 0 || !isLate) return [];
+  const longest = clips.reduce((a, b) => (b.duration > a.duration ? b : a));
+  return [
+    {
+      code: 'constraint-ignored',
+      message: `constraints[${index}].times: begins at ${secondsOf(begin, frameRateOf(longest)).toFixed(2)} s, and "${longest.name}" is over at ${longest.duration.toFixed(2)} s${typeof begin === 'number' ? '; times are seconds, { "frame": 20 } is a frame' : ''}`,
+    },
   ];
 }

@@ -143,12 +143,13 @@ describe('compileConstraints, of what a body does not have', () => {
         { kind: 'point', joint: 'head', clip: 'other', goal: { place: [0, 2, 0] } },
         { kind: 'point', joint: 'head', muted: true, goal: { place: [0, 2, 0] } },
       ],
-      { clip: 'this', has: ({ type }) => type !== 'node' },
+      { clip: 'this', missing: ({ type }) => (type === 'node' ? 'no node "cup"' : null) },
     );
     expect(data.constraints.map(({ index }) => index)).toEqual([3]);
     expect(data.warnings.map(({ code }) => code)).toEqual(Array(3).fill('constraint-ignored'));
     expect(data.warnings[0]!.message).toContain('constraints[0]');
     expect(data.warnings[0]!.message).toContain('"tail"');
+    expect(data.warnings[2]!.message).toBe('constraints[2]: no node "cup"');
     const misspelt = compile([{ kind: 'lock', joint: 'rightHnad' }]);
     expect(misspelt.warnings[0]!.message).toMatch(/has no joint "rightHnad" \(did you mean "rightHand"\?\)$/);
   });

@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.js';
 import type { Constraint, ConstraintKind, ConstraintTimes, OutsideGoal } from '../../options/constraint.js';
-import { nearestName } from '../../options/nearest-name.js';
+import { meantName } from '../../options/nearest-name.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { EditedBody } from '../edited-body.js';
@@ -97,7 +97,7 @@ export function compileConstraints(
     slots,
     firsts: findFirsts(constraints, slots),
     stands: [...new Set(standing.map(({ joint }) => joint))].map((joint) =>
-      compileStand(body, joint, standing, constraints, tree.places),
+      compileStand(body, joint, standing, constraints, tree.places, context.duration),
     ),
     weights: Array.from(tree.joints).flatMap((joint, place) => {
       const curve = body.weights?.[joint];
@@ -120,14 +120,14 @@ function resolveConstraint(
   warnings: EditWarning[],
 ): Resolved[] {
   const { skeleton } = body;
-  const ignore = (what: string, name = ''): Resolved[] => {
-    const meant = nearestName(name, [...Object.keys(body.joints), ...skeleton.names]);
-    warnings.push({
-      code: 'constraint-ignored',
-      message: `${at}: "${skeleton.name}" has no ${what}${meant === null ? '' : ` (did you mean "${meant}"?)`}`,
-    });
+  const ignoreFor = (why: string): Resolved[] => {
+    warnings.push({ code: 'constraint-ignored', message: `${at}: ${why}` });
     return [];
   };
+  const ignore = (what: string, name = ''): Resolved[] =>
+    ignoreFor(
+      `"${skeleton.name}" has no ${what}${meantName(name, [...Object.keys(body.joints), ...skeleton.names])}`,
+    );
   const times = resolveTimes(constraint, context, `${at}.times`);
   if (times.in === times.start && times.start > 0) warnJump(warnings, at, 'begins', times.start);
   if (times.end === times.out && times.out < context.duration - 1e-6)
@@ -143,12 +143,8 @@ function resolveConstraint(
   const other = own ? findOneJoint(body, goal.joint!) : -1;
   if (own && other < 0) return ignore(oneOf(goal.joint!), goal.joint!);
   const outside = outsideOf(constraint);
-  if (outside && context.has && !context.has(outside))
-    return ignore(
-      outside.type === 'node'
-        ? `node "${outside.node}"`
-        : `${outside.type === 'source' ? 'source' : `character "${outside.character}" with a`} joint "${outside.joint}" beside it`,
-    );
+  const missing = outside ? (context.missing?.(outside) ?? null) : null;
+  if (missing !== null) return ignoreFor(missing);
   const from = constraint.from === undefined ? -1 : findOneJoint(body, constraint.from);
   if (constraint.from !== undefined && from < 0) return ignore(oneOf(constraint.from), constraint.from);
   return joints.flatMap((joint) => {
@@ -192,10 +188,15 @@ function resolveTimes(
     const before = names[n - 1];
     if (before !== undefined && !(all[name] >= all[before]))
       throw new UsageError(
-        `${at}.${name}: must not be before ${before} (${all[before]} s), and is ${all[name]} s; in ≤ start ≤ end ≤ out`,
+        `${at}.${name}: must not be before ${before} (${written(all[before])} s), and is ${written(all[name])} s; in ≤ start ≤ end ≤ out`,
       );
   });
   return all;
+}
+
+/** Seconds for people: to the millisecond, without noughts at the end. */
+function written(seconds: number): string {
+  return String(Number(seconds.toFixed(3)));
 }
 
 function compileOne(

@@ -36,8 +36,11 @@ export type ConstraintContext = {
   hold?: 'contacts' | 'none';
   /** Where the list stands, for messages. */
   at?: string;
-  /** What there is outside the body; a goal that is none of them is ignored with a warning. All are there if left out. */
-  has?: (goal: OutsideGoal) => boolean;
+  /**
+   * Says of a goal outside the body what is missing for it, in a sentence; null where nothing is. A goal that is not
+   * there is ignored with that as a warning. All are there if left out.
+   */
+  missing?: (goal: OutsideGoal) => string | null;
 };
 
 /** Where the goal of a frame comes from. Lengths in heights of the body, model space. */

@@ -334,6 +334,26 @@ describe('several constraints', () => {
     }
   });
 
+  it('hold feet of a step that the clip begins or ends in: it goes on with another one', () => {
+    const foot = body.joints.leftFoot!;
+    const low: Constraint = {
+      kind: 'plane',
+      side: 'below',
+      joint: 'head',
+      unit: 'height',
+      space: 'ground',
+      goal: { normal: [0, 1, 0], height: 0.7 },
+    };
+    const sunk = (start: number, end: number, time: number) => {
+      const { pose } = after([low], time, { stands: [{ joint: foot, start, end }] });
+      return apart(placeOf(pose, 'leftFoot'), placeOf(poseAt(time), 'leftFoot')) / body.height;
+    };
+    expect(sunk(1, 2.4, 3)).toBeLessThan(1e-4);
+    expect(sunk(0.6, 2, 0)).toBeLessThan(1e-4);
+    // A flight is none.
+    expect(sunk(1, 1.5, 3)).toBeGreaterThan(0.05);
+  });
+
   it('take what stands along, not what they move themselves', () => {
     const lift: Constraint = {
       kind: 'point',

@@ -36,6 +36,13 @@ function turnsWith(weights: JointWeights, time = 1) {
 }
 
 describe('weights of joints', () => {
+  it('tells what a limb was probably meant to be', () => {
+    const { warnings } = turnsWith({ torsoo: 0.2 });
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^jointWeights\.torsoo: .*\(did you mean "torso"\?\)$/),
+    ]);
+  });
+
   it('M24: a joint of no weight does not turn, and the goal is met all the same', () => {
     const usual = turnsWith({});
     const stiff = turnsWith({ torso: 0 });

@@ -1,6 +1,7 @@
 import { UsageError } from '../../base/errors.js';
 import { LIMB_ROLES, type Limb, type Role } from '../../body/roles.js';
 import type { JointWeights, NumberCurve } from '../../options/limb-rules.js';
+import { meantName } from '../../options/nearest-name.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { EditedBody } from '../edited-body.js';
 import { findJoints } from './find-joints.js';
@@ -33,7 +34,7 @@ export function resolveWeights(
     if (joints.length === 0)
       warnings.push({
         code: 'constraint-ignored',
-        message: `jointWeights.${name}: "${body.skeleton.name}" has no such joint or limb`,
+        message: `jointWeights.${name}: "${body.skeleton.name}" has no such joint or limb${meantName(name, [...Object.keys(LIMB_ROLES), ...Object.keys(body.joints), ...body.skeleton.names])}`,
       });
     found.push({ joints, weight });
   }

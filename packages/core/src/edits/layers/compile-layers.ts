@@ -2,7 +2,7 @@ import { DEGREE } from '../../base/math/angles.js';
 import { lengthOf } from '../../base/math/functions.js';
 import { conjugateQuaternion } from '../../base/math/quaternion.js';
 import type { Layer, TurnKey } from '../../options/layer.js';
-import { nearestName } from '../../options/nearest-name.js';
+import { meantName } from '../../options/nearest-name.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import { findNamed } from '../constraints/find-joints.js';
 import type { EditWarning } from '../edit-warnings.js';
@@ -63,10 +63,9 @@ export function compileLayers(
     const joints = Object.entries(layer.joints ?? {}).flatMap(([name, keys]): LayeredJoint[] => {
       const joint = findNamed(body, name);
       if (joint < 0) {
-        const meant = nearestName(name, [...Object.keys(body.joints), ...skeleton.names]);
         warnings.push({
           code: 'layer-joint-missing',
-          message: `${at}[${n}].joints.${name}: "${skeleton.name}" has no such joint or body part${meant === null ? '' : ` (did you mean "${meant}"?)`}; it was left out`,
+          message: `${at}[${n}].joints.${name}: "${skeleton.name}" has no such joint or body part${meantName(name, [...Object.keys(body.joints), ...skeleton.names])}; it was left out`,
         });
         return [];
       }

@@ -3,6 +3,7 @@ import { createRootMove, type RootMove } from '../../align/root-move.js';
 import type { Rig } from '../../body/rig.js';
 import { isRole } from '../../body/roles.js';
 import type { GoalPlaces, OutsideGoal } from '../../options/constraint.js';
+import { meantName } from '../../options/nearest-name.js';
 import type { RootRule } from '../../options/root-rule.js';
 import { forwardJoints, withAncestors } from '../../scene/forward-joints.js';
 import { createModelPose } from '../../scene/pose.js';
@@ -36,9 +37,30 @@ function followedJoint({ pair }: OutsideView, goal: OutsideGoal): number {
   return goal.type === 'node' ? pair.target.skeleton.names.indexOf(goal.node) : -1;
 }
 
-/** Whether there is what a goal follows. */
-export function hasOutside(view: OutsideView, goal: OutsideGoal): boolean {
-  return followedJoint(view, goal) >= 0 || (view.places?.has(goal) ?? false);
+/** What is missing of what a goal follows, in a sentence; null where it is there. */
+export function missingOutside(view: OutsideView, goal: OutsideGoal): string | null {
+  if (followedJoint(view, goal) >= 0 || view.places?.has(goal)) return null;
+  const told = view.places?.missing?.(goal) ?? null;
+  if (told !== null) return told;
+  const { source, target } = view.pair;
+  switch (goal.type) {
+    case 'source':
+      return lackOf(`the source "${source.skeleton.name}"`, 'joint', goal.joint, namesOf(source));
+    case 'node':
+      return lackOf(`"${target.skeleton.name}"`, 'node', goal.node, target.skeleton.names);
+    case 'character':
+      return `there is no character "${goal.character}" with a joint "${goal.joint}" beside it`;
+  }
+}
+
+/** What goals may call joints of a rig: body parts first. */
+export function namesOf({ joints, skeleton }: Pick<Rig, 'joints' | 'skeleton'>): string[] {
+  return [...Object.keys(joints), ...skeleton.names];
+}
+
+/** A sentence on a name that something does not have. */
+export function lackOf(whose: string, what: string, name: string, names: readonly string[]): string {
+  return `${whose} has no ${what} "${name}"${meantName(name, names)}`;
 }
 
 /** Writes where everything is that goals follow, three numbers each, metres; of the target as it stands in the frame. */

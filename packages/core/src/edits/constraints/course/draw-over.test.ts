@@ -258,7 +258,7 @@ describe('a bake', () => {
     const goal = { character: 'Ben', joint: 'leftHand' };
     const course: ConstraintCourse = { round: 1, starts: [], gaps: [], known: [], drawn: [], changed: [] };
     const drawnOf = (part: Partial<Constraint>) => {
-      const data = compile([{ kind: 'point', joint: 'rightHand', goal, ...part }], { has: () => true });
+      const data = compile([{ kind: 'point', joint: 'rightHand', goal, ...part }]);
       const step = createConstraintStep(data, null, course);
       const watch = step.watch()!;
       // The goal jumps in the last frame.
