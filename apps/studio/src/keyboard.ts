@@ -8,12 +8,12 @@ import { partnerOf, type StageView } from './stage/stage.js';
 import { theStage } from './stage/the-stage.js';
 import { chooseTab, pairJoints } from './state/actions.js';
 import { clock } from './state/clock.js';
-import { clipKey, useDerived } from './state/derived-store.js';
+import { useDerived } from './state/derived-store.js';
 import { redoStep, undoStep } from './state/undo-step.js';
 import { setView, toggleShown, useView } from './state/view-store.js';
 import { deleteSelectedContact } from './timeline/contact-actions.js';
 import { addConstraint, addKey, chooseEdit, deleteSelectedEdit } from './timeline/edit-actions.js';
-import { heatOf, nextSpot } from './timeline/heat.js';
+import { jumpToSpot } from './timeline/spot-actions.js';
 
 /** A key, what it does, and where it stands in the overview. */
 export type Shortcut = {
@@ -44,16 +44,6 @@ export function stepFrames(count: number): void {
   const seconds = frameSeconds();
   clock.play(false);
   clock.seek((Math.round(clock.time() / seconds) + count) * seconds);
-}
-
-/** Goes to the next or last bad spot of the report. */
-export function jumpToSpot(way: 1 | -1): void {
-  const result = activeResult();
-  const judged = result && useDerived.getState().judged[clipKey(result.job, result.clip)];
-  const spot = judged && nextSpot(heatOf(judged.curves, useView.getState().hiddenHeat), clock.time(), way);
-  if (spot === null || spot === undefined) return;
-  clock.play(false);
-  clock.seek(spot);
 }
 
 /** The view that has the focus, else none: then linked cameras move. */

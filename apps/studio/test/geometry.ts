@@ -95,6 +95,11 @@ export async function findLayoutFaults(page: Page): Promise<string[]> {
     for (const element of document.querySelectorAll<HTMLInputElement>('input.number'))
       if (isShown(element) && element.scrollWidth > element.clientWidth + 1)
         faults.push(`"${element.value}" is cut off in ${nameOf(element)}`);
+    // A control that is wider than its room would lie over the words beside it.
+    for (const control of document.querySelectorAll('.setting > .control'))
+      for (const part of control.children)
+        if (isShown(part) && part.getBoundingClientRect().left < control.getBoundingClientRect().left - 1)
+          faults.push(`${nameOf(part)} is wider than its room`);
     // What scrolls, scrolls up and down alone.
     for (const element of document.querySelectorAll<HTMLElement>('.scroll, .sheet-body'))
       if (isShown(element) && element.scrollWidth > element.clientWidth + 1)

@@ -21,8 +21,8 @@ export type ThreadMessage =
   | { kind: 'out' | 'err'; text: string | Uint8Array }
   | { kind: 'progress'; done: number; total: number; what: string }
   | { kind: 'quiet' }
-  /** A line for standard error, at once. */
-  | { kind: 'now'; line: string }
+  /** A line for standard error or standard output, at once. */
+  | { kind: 'now'; stream: 'stderr' | 'stdout'; line: string }
   /** From now on the first signal is told to the thread, which ends by itself; the second ends it. */
   | { kind: 'patient' }
   | { kind: 'done'; code: number };
@@ -41,7 +41,8 @@ else if (port) {
       update: (done, total, what) => tell({ kind: 'progress', done, total, what: cut(printable(what), 40) }),
       stop: () => tell({ kind: 'quiet' }),
     },
-    tellNow: (line) => tell({ kind: 'now', line }),
+    tellNow: (line) => tell({ kind: 'now', stream: 'stderr', line }),
+    outNow: (line) => tell({ kind: 'now', stream: 'stdout', line }),
     onStop: (listener) => {
       tell({ kind: 'patient' });
       port.on('message', (order: ThreadOrder) => {

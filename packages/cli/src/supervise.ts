@@ -85,7 +85,7 @@ export async function supervise(
       else if (message.kind === 'progress') progress.update(message.done, message.total, message.what);
       else if (message.kind === 'quiet') progress.stop();
       else if (message.kind === 'patient') isPatient = true;
-      else if (message.kind === 'now') void writeToStream(process.stderr, `${message.line}\n`);
+      else if (message.kind === 'now') void writeToStream(process[message.stream], `${message.line}\n`);
       else {
         code = message.code;
         // Nothing is left to wait for, be it a connection that is kept open.

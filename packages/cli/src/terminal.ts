@@ -23,6 +23,8 @@ export type Terminal = {
   progress: Progress;
   /** Writes a line to standard error while the work goes on; where it cannot be told at once, nothing. */
   tellNow?(line: string): void;
+  /** Writes a line of the answer to standard output while the command goes on; else all of it comes at its end. */
+  outNow?(line: string): void;
   /** Calls a listener when the work shall come to an end by itself; where nobody can ask for that, never. */
   onStop?(listener: () => void): void;
 };
@@ -67,7 +69,7 @@ export function describeStreams({ stdout, stderr, env }: TerminalProcess): Strea
 /** A terminal that streams with these facts make, speaking through functions. */
 export function createTerminal(
   facts: StreamFacts,
-  speak: Pick<Terminal, 'out' | 'outBytes' | 'err' | 'progress' | 'tellNow' | 'onStop'>,
+  speak: Pick<Terminal, 'out' | 'outBytes' | 'err' | 'progress' | 'tellNow' | 'outNow' | 'onStop'>,
 ): Terminal {
   return {
     ...speak,

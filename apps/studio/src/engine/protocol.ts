@@ -61,9 +61,13 @@ export type FileFacts = {
   joints: Partial<Record<Role, number>>;
   chains: ChainName[];
   reference: { kind: string; reason: string; pose: Pose } | null;
+  /** The places of the body that contacts are of, by their names: with which joint they move, and where in its space. */
+  points: Readonly<Record<string, { joint: number; offset: Float64Array }>>;
   /** Model space, metres. */
   floor: number;
   height: number;
+  /** The length that heights of contacts are told in, in metres. */
+  hipHeight: number;
   clips: Clip[];
   /** Meshes in model data, where the page has no loader of its own for the format. */
   meshes: DressedMesh[] | null;

@@ -26,6 +26,9 @@ export function isPlainRecipe({ version: _, ...rest }: Recipe): boolean {
   return Object.keys(rest).length === 0;
 }
 
+/** Letters of a line of a command. */
+const WIDTH = 72;
+
 /** The command that gives the same file. The recipe is saved beside it where there is something to say. */
 export function commandLine({
   source,
@@ -38,14 +41,19 @@ export function commandLine({
   newBind,
 }: SnippetInput): string {
   const parts = [
-    `stuntdouble retarget ${quoted(source)} ${quoted(target)} -o ${quoted(output)}`,
+    `stuntdouble retarget ${quoted(source)} ${quoted(target)}`,
+    `-o ${quoted(output)}`,
     ...(clips ?? []).map((clip) => `--clip ${quoted(clip)}`),
     ...(isPlainRecipe(recipe) ? [] : ['--recipe recipe.json']),
     ...(meshes ? [] : ['--animation-only']),
     ...(replace ? ['--replace'] : []),
     ...(newBind ? ['--new-bind'] : []),
   ];
-  return parts.join(' \\\n  ');
+  // A line as long as the sheet is wide is read at a glance; a longer one would be cut.
+  return parts.reduce((text, part) => {
+    const last = text.slice(text.lastIndexOf('\n') + 1);
+    return last.length + 1 + part.length > WIDTH ? `${text} \\\n  ${part}` : `${text} ${part}`;
+  });
 }
 
 /** The part that programs share: reads both files, retargets as the studio did, and writes a GLB into memory. */

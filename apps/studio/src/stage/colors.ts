@@ -12,8 +12,8 @@ export const CHAIN_COLORS: Readonly<Record<ChainName, string>> = {
   none: '#8b93a1',
 };
 
-/** What chains are called. */
-export const CHAIN_TITLES: Readonly<Record<ChainName, string>> = {
+/** What chains are called on a body with arms. */
+const CHAIN_TITLES: Readonly<Record<ChainName, string>> = {
   torso: 'Torso',
   leftArm: 'Left arm',
   rightArm: 'Right arm',
@@ -23,6 +23,18 @@ export const CHAIN_TITLES: Readonly<Record<ChainName, string>> = {
   rightHand: 'Right hand',
   none: 'Other joints',
 };
+
+/** What chains of a body are called: one that stands on four feet has no arms. */
+export function chainTitles(points: Readonly<Record<string, unknown>>): typeof CHAIN_TITLES {
+  if (!('frontLeftFoot' in points)) return CHAIN_TITLES;
+  return {
+    ...CHAIN_TITLES,
+    leftArm: 'Front left leg',
+    rightArm: 'Front right leg',
+    leftLeg: 'Hind left leg',
+    rightLeg: 'Hind right leg',
+  };
+}
 
 /** Colours of a view, by theme. */
 export const VIEW_COLORS = {

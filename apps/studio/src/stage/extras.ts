@@ -6,6 +6,7 @@ import {
   localToModel,
   type Role,
   sampleClip,
+  transformPoint,
 } from '@stuntdouble/core/engine';
 import {
   BufferGeometry,
@@ -32,16 +33,6 @@ export type Extras = {
   showAxes(actor: Actor, on: boolean): void;
 };
 
-/** The joint that stands for a point of the body. */
-function roleOfPoint(point: string): Role | null {
-  const side = point.startsWith('left') ? 'left' : point.startsWith('right') ? 'right' : null;
-  if (!side) return point === 'hips' ? 'hips' : point === 'head' ? 'head' : null;
-  const part = { Heel: 'Foot', Toe: 'Toes', Hand: 'Hand', Elbow: 'LowerArm', Knee: 'LowerLeg' }[
-    point.slice(side.length)
-  ];
-  return part ? (`${side}${part}` as Role) : null;
-}
-
 /** Joints that leave a trail. */
 const TRAILS: readonly Role[] = ['hips', 'leftHand', 'rightHand', 'leftFoot', 'rightFoot'];
 /** Instants a second that a trail is made of, and at most in all. */
@@ -62,6 +53,7 @@ export function createExtras(): Extras {
   axes.frustumCulled = false;
   object.add(trails, axes);
   let trailClip: Clip | null = null;
+  const place = new Float64Array(3);
 
   const ring = (n: number) => {
     rings[n] ??= new Mesh(
@@ -75,18 +67,17 @@ export function createExtras(): Extras {
     object,
     showContacts({ model, facts }, contacts, time) {
       let n = 0;
-      for (const { point, start, end, on } of contacts ?? []) {
-        // A ring lies on the floor; what a hand touches of its own body is none.
+      for (const { point, start, end, on, height } of contacts ?? []) {
+        // A ring lies on what carries the body; what a hand touches of its own body is none.
         if (time < start || time > end || on !== undefined) continue;
-        const role = roleOfPoint(point);
-        const joint = role
-          ? (facts.joints[role] ?? facts.joints[role.replace('Toes', 'Foot') as Role])
-          : undefined;
-        if (joint === undefined) continue;
+        const at = facts.points[point];
+        if (!at) continue;
+        const { joint, offset } = at;
+        transformPoint(place, 0, model.matrices, 16 * joint, offset, 0);
+        const ground = facts.floor + height * facts.hipHeight + 0.002 * facts.height;
         const mark = ring(n++);
-        const m = 16 * joint + 12;
         const size = 0.035 * facts.height * (point.endsWith('Toe') ? 0.75 : 1);
-        mark.position.set(model.matrices[m]!, facts.floor + 0.002 * facts.height, model.matrices[m + 2]!);
+        mark.position.set(place[0]!, ground, place[2]!);
         mark.scale.setScalar(size);
         (mark.material as MeshBasicMaterial).color.set(CHAIN_COLORS[facts.chains[joint] ?? 'none']);
         mark.visible = true;

@@ -350,7 +350,7 @@ export function createStage(
     const handles = fetchHandles(invalidate);
     if (!handles) return;
     view.gizmo ??= handles.createGizmo(
-      new handles.TransformControls(eye, view.element),
+      handles.createControls(eye, view.element),
       (next) => {
         dragged = { side, file, pose: next };
         invalidate();
@@ -388,7 +388,7 @@ export function createStage(
     if (!isChosen && !view.editGizmo) return;
     const handles = fetchHandles(invalidate);
     if (!handles) return;
-    view.editGizmo ??= handles.createEditGizmo(new handles.TransformControls(eye, view.element), invalidate);
+    view.editGizmo ??= handles.createEditGizmo(handles.createControls(eye, view.element), invalidate);
     view.editGizmo.place(actor, view.set.scene, eye);
   }
 

@@ -85,8 +85,8 @@ async function whileOpening<T>(work: () => Promise<T>): Promise<T> {
 /** Where dropped files are to go; null lets them find their place. */
 export type Place = 'source' | 'target' | null;
 
-/** A file that could be either side, and waits for a word. */
-export type Question = { ref: FileRef; facts: FileFacts };
+/** A file that could be either side, and waits for a word; as a character it may come beside those that are there. */
+export type Question = { ref: FileRef; facts: FileFacts; add: boolean };
 
 /**
  * Takes in dropped or chosen files: recipes and documents are opened, motions become the source, characters become
@@ -135,17 +135,26 @@ async function takeAll(list: readonly File[], place: Place, add: boolean): Promi
     }
   }
   const unsure: Question[] = [];
+  // Of several characters the first goes where one would have gone by itself, the others beside it.
+  let cast = add;
+  const putCharacter = (ref: FileRef) => {
+    putFile(ref, 'target', cast);
+    cast = true;
+  };
   for (const { ref, facts } of found) {
     const kind = kindOf(facts);
     if (kind === 'nothing') {
       say('error', `${ref.name} has no skeleton: nothing in it can be retargeted.`);
       setView({ bottom: 'console' });
-    } else if (place) putFile(ref, place, add);
-    else if (kind === 'both' && found.length === 1) unsure.push({ ref, facts });
+    } else if (place === 'source') putFile(ref, 'source');
+    else if (place === 'target') putCharacter(ref);
+    else if (kind === 'both' && found.length === 1) unsure.push({ ref, facts, add });
     else if (kind === 'both') {
       const hasMotion = found.some((other) => kindOf(other.facts) === 'motion');
-      putFile(ref, hasMotion ? 'target' : found[0]!.ref === ref ? 'source' : 'target', add);
-    } else putFile(ref, kind === 'motion' ? 'source' : 'target', add);
+      if (!hasMotion && found[0]!.ref === ref) putFile(ref, 'source');
+      else putCharacter(ref);
+    } else if (kind === 'motion') putFile(ref, 'source');
+    else putCharacter(ref);
   }
   if (unsure.length > 0) onQuestion(unsure);
 }
@@ -195,8 +204,7 @@ export function putFile(ref: FileRef, place: 'source' | 'target', add = false): 
   changeDocument(`Character ${ref.name}`, (document) => {
     const at = document.targets.findIndex(({ sha256 }) => sha256 === ref.sha256);
     if (at >= 0) return { ...document, active: at };
-    const onlySamples = document.targets.every(({ sample }) => sample) && !ref.sample;
-    const targets = add && !onlySamples ? [...document.targets, ref] : replaceActive(document, ref);
+    const targets = add ? [...document.targets, ref] : replaceActive(document, ref);
     return { ...document, targets, active: targets.indexOf(ref) };
   });
   setView({ selection: null, mapping: null });

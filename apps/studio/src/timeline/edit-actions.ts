@@ -6,7 +6,7 @@ import { chooseTab } from '../state/actions.js';
 import { clock } from '../state/clock.js';
 import { say, useDerived } from '../state/derived-store.js';
 import { changeDocument } from '../state/document-store.js';
-import { useView } from '../state/view-store.js';
+import { setView, useView } from '../state/view-store.js';
 import { constraintTitle, type EditChoice, moveKeys, withoutKeys } from './edit-lanes.js';
 
 const NOTHING: EditChoice = { constraint: -1, layer: -1, key: null };
@@ -106,6 +106,11 @@ function meantJoint(): { joint: number; name: string } | null {
   return { joint, name: facts.roles[joint] ?? facts.skeleton.names[joint]! };
 }
 
+/** Selects the joint that an edit is about: where none was selected it is seen which, and its handle is there. */
+function selectMeant({ joint }: { joint: number }): void {
+  setView({ selection: { side: 'target', joint } });
+}
+
 /** Where a joint of the active result is at a time: model space, metres. */
 function placeAt(joint: number, time: number): [number, number, number] | null {
   const result = activeResult();
@@ -150,6 +155,7 @@ export function addConstraint(time = clock.time()): void {
   }));
   clock.play(false);
   clock.seek(time);
+  selectMeant(meant);
   chooseEdit({ constraint: index });
 }
 
@@ -221,6 +227,7 @@ export function addKey(
     gesture,
   );
   clock.play(false);
+  selectMeant(meant);
   chooseEdit({ layer: index, key: time });
 }
 

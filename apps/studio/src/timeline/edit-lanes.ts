@@ -259,7 +259,9 @@ function drawRamp(
   colors: TimelineColors,
   isChosen: boolean,
 ): void {
-  const [high, low] = [top + ramp.row * rowHeight + 4, top + (ramp.row + 1) * rowHeight - 4];
+  // In a low row a ramp takes what there is, so that its title stands clear of its edges.
+  const edge = rowHeight < ROW_HEIGHT ? 2.5 : 4;
+  const [high, low] = [top + ramp.row * rowHeight + edge, top + (ramp.row + 1) * rowHeight - edge];
   const corners = [
     [xOf(span, ramp.in), low],
     [xOf(span, ramp.start), high],
@@ -277,7 +279,7 @@ function drawRamp(
   context.stroke();
   for (const [x, y] of corners) {
     context.beginPath();
-    context.arc(x, y, 3.5, 0, 2 * Math.PI);
+    context.arc(x, y, edge < 4 ? 2.5 : 3.5, 0, 2 * Math.PI);
     context.fillStyle = colors.panel;
     context.fill();
     context.stroke();

@@ -2,10 +2,9 @@ import type { Contact } from '@stuntdouble/core/engine';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { updateSettled } from '../settled.js';
 import { sourceTiming } from '../stage/content.js';
-import { theStage } from '../stage/the-stage.js';
 import { clock } from '../state/clock.js';
 import type { Work } from '../state/use-work.js';
-import { setView, useView } from '../state/view-store.js';
+import { useView } from '../state/view-store.js';
 import { resetContacts, tellContacts, useContactChoice } from './contact-actions.js';
 import { drawTimeline } from './draw-timeline.js';
 import {
@@ -42,6 +41,7 @@ import {
   wholeSpan,
 } from './lanes.js';
 import { MarksList } from './marks-list.js';
+import { standAt } from './spot-actions.js';
 import { readColors } from './timeline-colors.js';
 
 type Drag = { hit: Extract<Hit, { kind: 'bar' }>; list: readonly Contact[]; from: number; gesture: string };
@@ -192,25 +192,10 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
       return;
     }
     useContactChoice.setState({ selected: -1 });
+    drag.current = 'seek';
+    if (hit.kind === 'heat') return standAt(Math.max(0, Math.min(duration, hit.time)));
     clock.play(false);
     seek(x);
-    drag.current = 'seek';
-    if (hit.kind === 'heat') selectWorst(hit.time);
-  };
-  /** Stands at a bad frame: selects the foot that is to blame and looks at it. */
-  const selectWorst = (time: number) => {
-    const worst = heat?.worst[Math.round(time * heat.rate)];
-    const facts = work.targetFacts;
-    if (!worst || !facts) return;
-    const standing = contacts.find(
-      ({ start, end, point }) => time >= start && time <= end && /Heel|Toe/.test(point),
-    );
-    const side = standing?.point.startsWith('right') ? 'right' : 'left';
-    const joint = facts.joints[`${side}Foot`];
-    if (joint !== undefined) {
-      setView({ selection: { side: 'target', joint } });
-      theStage()?.frameJoint('target', joint);
-    }
   };
   const move = (event: React.PointerEvent) => {
     const { x, y } = place(event);

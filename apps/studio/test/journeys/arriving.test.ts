@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dropFiles, openStudio, type StudioPage } from '../studio-page.js';
 
@@ -106,6 +109,30 @@ it(
       };
     });
     expect(seen).toEqual({ isNamed: true, isWholeOrGone: true });
+  },
+  MINUTES,
+);
+
+it(
+  'the command says where the studio is while it is served, with the files that it was given, and Ctrl C ends it',
+  async () => {
+    const path = (name: string) => fileURLToPath(new URL(`../../../../${name}`, import.meta.url));
+    const files = ['motions/jump.glb', 'characters/goblin.glb'].map((name) => path(`samples/files/${name}`));
+    const command = spawn(process.execPath, [
+      path('packages/cli/bin/stuntdouble.js'),
+      'studio',
+      ...files,
+      '--no-open',
+      '--json',
+    ]);
+    const [line] = await once(command.stdout, 'data');
+    const { address, port } = JSON.parse(String(line));
+    expect(new URL(address).port).toBe(String(port));
+    const html = await (await fetch(address)).text();
+    expect(html).toContain('jump.glb');
+    expect(html).toContain('goblin.glb');
+    command.kill('SIGINT');
+    expect(await once(command, 'exit')).toEqual([0, null]);
   },
   MINUTES,
 );

@@ -161,6 +161,10 @@ it(
     await page.keyboard.press('Control+z');
     await settle();
     expect(await placeOf()).toEqual(before);
+    // The handle takes what is meant for the view, and leaves its buttons alone.
+    const axes = page.locator('.view[data-side="target"] button[aria-label="Axes of joints"]');
+    await axes.click();
+    expect(await axes.getAttribute('aria-pressed')).toBe('true');
     expect(studio.problems).toEqual([]);
   },
   4 * MINUTES,

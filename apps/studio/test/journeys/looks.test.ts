@@ -9,10 +9,21 @@ beforeAll(async () => {
 });
 afterAll(() => studio?.close());
 
+type Place = { x: number; y: number };
+
 /** The states that are looked at, each reached from the one before. */
 const STATES: { name: string; reach: (studio: StudioPage) => Promise<unknown> }[] = [
   { name: 'arrival', reach: async () => {} },
-  { name: 'pose', reach: ({ page }) => page.click('#tab-pose') },
+  {
+    name: 'pose',
+    reach: async ({ page, settle }) => {
+      await page.click('#tab-pose');
+      await settle();
+      const arm = (await page.evaluate(`stuntdouble.placeOf('target', 'LeftUpperArm')`)) as Place;
+      await page.mouse.click(arm.x, arm.y);
+      await page.waitForSelector('input[aria-label="rotate X, typed"]');
+    },
+  },
   { name: 'tune', reach: ({ page }) => page.click('#tab-tune') },
   {
     name: 'every group of tune, a limb that differs',
@@ -37,6 +48,7 @@ const STATES: { name: string; reach: (studio: StudioPage) => Promise<unknown> }[
       await settle();
     },
   },
+  { name: 'a key of a layer', reach: ({ page }) => page.keyboard.press('i') },
   { name: 'report', reach: ({ page }) => page.click('#tab-report') },
   { name: 'curves', reach: ({ page }) => page.click('text=Curves') },
   { name: 'console', reach: ({ page }) => page.click('.transport >> text=Console') },

@@ -591,11 +591,18 @@ it(
     await studio.beginAnew(0.5);
     const { page, settle } = studio;
     await page.click('button[aria-label="Samples to try"]');
-    for (const name of ['Goblin', 'Child', 'Robot'])
-      await page
-        .locator('.popup .tag', { hasText: name })
-        .first()
-        .click({ modifiers: ['Shift'] });
+    await page
+      .locator('.popup .tag', { hasText: 'Goblin' })
+      .first()
+      .click({ modifiers: ['Shift'] });
+    await page.keyboard.press('Escape');
+    // Where it says that another one may be dropped, all that are dropped come beside those that are there.
+    await page.click('button[aria-label="Characters"]');
+    await dropFiles(
+      page,
+      '.drop-row',
+      ['child.glb', 'robot.glb'].map((name) => ({ name, bytes: sample(`characters/${name}`) })),
+    );
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.querySelectorAll('.view').length === 5);
     await settle();

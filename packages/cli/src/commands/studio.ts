@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { UsageError } from '@stuntdouble/core';
 import { type Command, InvalidArgumentError } from 'commander';
 import { startStudioServer } from '../studio-server.js';
+import type { Terminal } from '../terminal.js';
 import type { Context } from './context.js';
 
 const EXAMPLES = `
@@ -42,10 +43,14 @@ export function addStudio(program: Command, context: Context): void {
         ...(options.port !== undefined && { port: options.port }),
       });
       const { address, port } = server;
-      if (options.json) terminal.out(`${JSON.stringify({ address, port })}\n`);
-      else terminal.out(`The studio is at ${terminal.colors.cyan(address)} until Ctrl C.\n`);
+      const words = options.json
+        ? JSON.stringify({ address, port })
+        : `The studio is at ${terminal.colors.cyan(address)} until Ctrl C.`;
+      // Said while it is served: at its end nobody needs it any more.
+      if (terminal.outNow) terminal.outNow(words);
+      else terminal.out(`${words}\n`);
       if (options.open) openBrowser(address);
-      await untilStopped();
+      await untilStopped(terminal);
       await server.close();
     });
 }
@@ -80,9 +85,10 @@ function openBrowser(address: string): void {
   child.unref();
 }
 
-/** Waits for Ctrl C or for being asked to end. */
-function untilStopped(): Promise<void> {
+/** Waits for Ctrl C or for being asked to end. A thread hears of no signal: whoever supervises it says so. */
+function untilStopped({ onStop }: Terminal): Promise<void> {
   return new Promise((done) => {
+    if (onStop) return onStop(done);
     process.once('SIGINT', () => done());
     process.once('SIGTERM', () => done());
   });

@@ -42,6 +42,8 @@ export function MissingFiles() {
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
+        // The window would take them once more.
+        event.stopPropagation();
         takeFiles([...event.dataTransfer.files]);
       }}
     >

@@ -3,13 +3,13 @@ import { useMemo, useState } from 'react';
 import { IconButton } from '../../controls/controls.js';
 import { type FileRef, jobOf } from '../../document/document.js';
 import type { FileFacts } from '../../engine/protocol.js';
-import { activateTarget, chooseSkeleton, removeTarget, takeSample } from '../../state/actions.js';
+import { activateTarget, chooseSkeleton, removeTarget, takeFiles, takeSample } from '../../state/actions.js';
 import { clipKey, useDerived } from '../../state/derived-store.js';
 import { usePresent, useTargetWork, useWork } from '../../state/use-work.js';
 import { setView, useView } from '../../state/view-store.js';
 import { heatOf, heatSpans } from '../../timeline/heat.js';
 import { later } from '../later.js';
-import { browseFiles } from '../open-files.js';
+import { browseFiles, droppedFiles } from '../open-files.js';
 import { scoreWords } from '../report/report-card.js';
 import { SHELF, type ShelfEntry } from '../shelf.js';
 import { Outline } from './outline.js';
@@ -34,12 +34,44 @@ export function FilesPanel() {
       {document.targets.map((target, index) => (
         <TargetCard key={target.sha256} target={target} index={index} />
       ))}
-      <button type="button" className="drop-row" onClick={() => browseFiles('target', true)}>
-        Drop another character here
-      </button>
+      <DropRow words="Drop another character here" place="target" add />
       <Outline />
       <Shelf />
     </div>
+  );
+}
+
+/** A row that takes what is dropped on it for what it says, and opens the picker. */
+function DropRow({
+  words,
+  place,
+  add = false,
+}: {
+  words: string;
+  place: 'source' | 'target';
+  add?: boolean;
+}) {
+  const [dropping, setDropping] = useState(false);
+  return (
+    <button
+      type="button"
+      className="drop-row"
+      data-drop={dropping}
+      onClick={() => browseFiles(place, add)}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setDropping(true);
+      }}
+      onDragLeave={() => setDropping(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        setDropping(false);
+        takeFiles(droppedFiles(event), place, add);
+      }}
+    >
+      {words}
+    </button>
   );
 }
 
@@ -63,17 +95,15 @@ export function SourceSection() {
               <span className="quiet">{extension(source.name)}</span>
             </span>
           </div>
-          <p className="clip">
+          <p className="clip" title={sourceFacts?.family}>
             {sourceFacts
-              ? `${sourceFacts.family} · ${sourceFacts.skeleton?.names.length ?? 0} joints · ${sourceFacts.clips.length} clip${sourceFacts.clips.length === 1 ? '' : 's'}`
+              ? `${familyWords(sourceFacts)} · ${sourceFacts.clips.length} clip${sourceFacts.clips.length === 1 ? '' : 's'}`
               : 'not at hand'}
           </p>
           <SkeletonChoice side="source" file={source} facts={sourceFacts} />
         </div>
       ) : (
-        <button type="button" className="drop-row" onClick={() => browseFiles('source')}>
-          Drop a motion here
-        </button>
+        <DropRow words="Drop a motion here" place="source" />
       )}
       <ul className="clip-list" aria-label="Clips">
         {sourceFacts?.clips.map(({ name, duration }) => (
@@ -95,6 +125,11 @@ export function SourceSection() {
       </ul>
     </>
   );
+}
+
+/** Where a body's parts are known from, without what stands in brackets behind it, and how many joints it has. */
+function familyWords({ family, skeleton }: FileFacts): string {
+  return `${family.replace(/ \(.*\)$/, '')} · ${skeleton?.names.length ?? 0} joints`;
 }
 
 /** Which skeleton of a file is meant, where it has several. */
@@ -149,7 +184,7 @@ function TargetCard({ target, index }: { target: FileRef; index: number }) {
   const isActive = document.active === index;
   const own = document.own[target.sha256];
   const words = targetFacts
-    ? `${targetFacts.family} · ${targetFacts.skeleton?.names.length ?? 0} joints${understanding ? ` · ${understanding.map.joints.length} driven` : ''}`
+    ? `${familyWords(targetFacts)}${understanding ? ` · ${understanding.map.joints.length} driven` : ''}`
     : 'not at hand';
   const tone = verdict?.word === 'good' ? 'good' : verdict?.word === 'broken' ? 'bad' : 'warn';
   return (
@@ -171,7 +206,9 @@ function TargetCard({ target, index }: { target: FileRef; index: number }) {
             </span>
           )}
         </div>
-        <p className="clip">{words}</p>
+        <p className="clip" title={targetFacts?.family}>
+          {words}
+        </p>
         <span className="hidden-text">
           {verdict && judged
             ? `verdict ${verdict.word}, ${scoreWords(judged, verdict)} of 100`

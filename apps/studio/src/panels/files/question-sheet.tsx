@@ -11,10 +11,10 @@ export function QuestionSheet({
   /** Told whether it was answered; else nobody wants to be asked any more. */
   onDone: (answered: boolean) => void;
 }) {
-  const { ref, facts } = question;
+  const { ref, facts, add } = question;
   const answer = (place: 'source' | 'target' | 'both') => {
     if (place !== 'target') putFile(ref, 'source');
-    if (place !== 'source') putFile(ref, 'target');
+    if (place !== 'source') putFile(ref, 'target', add);
     onDone(true);
   };
   return (

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight, MousePointerClick, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Tip } from '../../controls/controls.js';
-import { CHAIN_COLORS, CHAIN_TITLES } from '../../stage/colors.js';
+import { CHAIN_COLORS, chainTitles } from '../../stage/colors.js';
 import { resetMap } from '../../state/actions.js';
 import type { Work } from '../../state/use-work.js';
 import { setView, useView } from '../../state/view-store.js';
@@ -40,6 +40,7 @@ export function MapPanel({ work }: { work: Work }) {
   if (!work.target || !work.source)
     return <p className="quiet">Drop a motion and a character: then it stands here who drives whom.</p>;
   if (!understanding) return <p className="quiet">{work.failure ?? 'Finding out who drives whom …'}</p>;
+  const titles = chainTitles(targetFacts?.points ?? {});
   const chosenName = shortNames(targetFacts?.skeleton?.names ?? [])[mapping ?? -1];
   return (
     <>
@@ -69,7 +70,7 @@ export function MapPanel({ work }: { work: Work }) {
           const isOpen =
             open[chain] ?? (isUnsure || search !== '' || rows.some(({ joint }) => joint === chosen));
           return (
-            <section key={chain} className="group" aria-label={CHAIN_TITLES[chain]}>
+            <section key={chain} className="group" aria-label={titles[chain]}>
               <button
                 type="button"
                 className="group-head"
@@ -77,7 +78,7 @@ export function MapPanel({ work }: { work: Work }) {
                 onClick={() => setOpen({ ...open, [chain]: !isOpen })}
               >
                 <span className="dot" style={{ color: CHAIN_COLORS[chain] }} aria-hidden />
-                <span className="clip">{CHAIN_TITLES[chain]}</span>
+                <span className="clip">{titles[chain]}</span>
                 <span className="value">
                   {total > 0
                     ? `${driven} of ${total} · ${isUnsure ? 'look here' : 'sure'}`
@@ -90,7 +91,7 @@ export function MapPanel({ work }: { work: Work }) {
                 />
               </button>
               {isOpen && (
-                <ul aria-label={`Joints of ${CHAIN_TITLES[chain]}`}>
+                <ul aria-label={`Joints of ${titles[chain]}`}>
                   {rows.map((row) => (
                     <li key={row.joint}>
                       <PairRow row={row} isChosen={row.joint === chosen} work={work} />

@@ -203,7 +203,11 @@ export function PosePanel({ work }: { work: Work }) {
                       ←
                     </span>
                     <span className="quiet clip">
-                      {[edit.rotation && 'turned', edit.translation && 'moved', edit.scale && 'scaled']
+                      {[
+                        edit.rotation && `turned ${turnWords(edit.rotation)}`,
+                        edit.translation && 'moved',
+                        edit.scale && 'scaled',
+                      ]
                         .filter(Boolean)
                         .join(', ')}
                     </span>
@@ -224,6 +228,11 @@ export function PosePanel({ work }: { work: Work }) {
 /** Words of the engine as a sentence of their own. */
 function asSentence(words: string): string {
   return words === '' ? '' : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** How far a rotation turns, in degrees. */
+function turnWords([x, y, z, w]: readonly [number, number, number, number]): string {
+  return `${((360 / Math.PI) * Math.atan2(Math.hypot(x, y, z), Math.abs(w))).toFixed(1)}°`;
 }
 
 /** What a handle snaps to, in words: degrees, centimetres, or hundredths of a scale. */

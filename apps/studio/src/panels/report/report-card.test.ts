@@ -72,6 +72,19 @@ it('a good result of which the card has something that is off says so', () => {
   );
 });
 
+it('what the card shows in red is said beside a reason that is about something else', () => {
+  const look = (code: 'slide' | 'limb-gap'): ResultVerdict => ({
+    verdict: 'look',
+    reasons: [{ verdict: 'look', code, message: 'something is off' }],
+  });
+  const off = 'Something is off.';
+  expect(verdictOf(understanding(), judgedAs(look('limb-gap'), 20)).reasons).toEqual([
+    `${off} Not as in the source: feet slide.`,
+  ]);
+  expect(verdictOf(understanding(), judgedAs(look('limb-gap'), 2)).reason).toBe(off);
+  expect(verdictOf(understanding(), judgedAs(look('slide'), 20)).reason).toBe(off);
+});
+
 it('what is broken has no figure, and what is not measured has none yet', () => {
   const judged = { measures: measures(0.5, 1) } as Parameters<typeof scoreWords>[0];
   const verdict = (word: 'good' | 'broken') => ({ word, reason: '', reasons: [] });

@@ -160,13 +160,17 @@ export function scoreWords(judged: Judged | null, verdict: Verdict | null): stri
 export function verdictOf(understanding: Understanding, judged: Judged | null): Verdict {
   const { failure } = understanding;
   if (failure) return { word: 'broken', reason: plainFailure(failure), reasons: [plainFailure(failure)] };
-  const reasons = (judged?.verdict.reasons ?? []).map(plainReason);
+  const told = judged?.verdict.reasons ?? [];
   const off = judged ? cardOf(judged.measures).filter(({ grade }) => grade !== null && grade > 0) : [];
-  return {
-    word: judged?.verdict.verdict ?? 'good',
-    reason: reasons[0] ?? (off.length > 0 ? whatIsOff(off) : ALL_FINE),
-    reasons,
-  };
+  const [first, ...others] = told.map(plainReason);
+  if (first === undefined) {
+    const reason = off.length > 0 ? whatIsOff(off) : ALL_FINE;
+    return { word: judged?.verdict.verdict ?? 'good', reason, reasons: [] };
+  }
+  // What the card shows in red is said too, where no reason is about it.
+  const far = off.filter(({ name, grade }) => grade === 2 && !told.some(({ code }) => code === name));
+  const reason = far.length > 0 ? `${first} Not as in the source: ${listed(far)}.` : first;
+  return { word: judged!.verdict.verdict, reason, reasons: [reason, ...others] };
 }
 
 const ALL_FINE = 'Nothing to mend: every measure is within its limit.';
@@ -180,10 +184,12 @@ const IN_A_LIST: Readonly<Record<string, string>> = {
 
 /** Lines that are beyond what is fine, where the engine's verdict goes by none of them: first those that are far off. */
 function whatIsOff(rows: readonly CardRow[]): string {
-  const named = (off: readonly CardRow[]) =>
-    off.map(({ name, title }) => IN_A_LIST[name] ?? title.toLowerCase()).join(', ');
-  const far = named(rows.filter(({ grade }) => grade === 2));
-  const little = named(rows.filter(({ grade }) => grade !== 2));
+  const far = listed(rows.filter(({ grade }) => grade === 2));
+  const little = listed(rows.filter(({ grade }) => grade !== 2));
   if (far === '') return `Nothing stands out. A little off on the card: ${little}.`;
   return `Nothing is broken, yet not as in the source: ${far}.${little && ` A little off: ${little}.`}`;
+}
+
+function listed(rows: readonly CardRow[]): string {
+  return rows.map(({ name, title }) => IN_A_LIST[name] ?? title.toLowerCase()).join(', ');
 }

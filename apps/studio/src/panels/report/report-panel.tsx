@@ -1,9 +1,9 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { clock } from '../../state/clock.js';
 import type { Work } from '../../state/use-work.js';
 import { useView } from '../../state/view-store.js';
 import { heatOf, nextSpot } from '../../timeline/heat.js';
+import { jumpToSpot } from '../../timeline/spot-actions.js';
 import { inWords, scalesInWords } from '../in-words.js';
 import { later } from '../later.js';
 import { MeasureRows } from './measure-rows.js';
@@ -27,14 +27,7 @@ export function ReportPanel({ work }: { work: Work }) {
       {judged && <MeasureRows now={cardOf(judged.measures)} before={before && cardOf(before.measures)} />}
       {spot !== null && spot !== undefined && (
         <p style={{ marginTop: 12 }}>
-          <button
-            type="button"
-            className="button"
-            onClick={() => {
-              clock.play(false);
-              clock.seek(nextSpot(heat!, clock.time(), 1) ?? 0);
-            }}
-          >
+          <button type="button" className="button" onClick={() => jumpToSpot(1)}>
             Go to the next spot <span className="key">]</span>
           </button>
         </p>
