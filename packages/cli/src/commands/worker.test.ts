@@ -293,6 +293,31 @@ describe.skipIf(!hasRedis)('a queue (needs redis-server, Debian package redis-se
     expect(heard.map((line) => line.slice(0, 18))).toEqual(['the queue stands s', 'the queue goes on']);
   });
 
+  it('goes on by any worker where the one that found the disk full was ended before there was room', async () => {
+    const doer = createPlainRunner();
+    let found = () => {};
+    const isFound = new Promise<void>((done) => {
+      found = done;
+    });
+    const ending = await startQueueWorker({
+      ...{ url: redis.url, root: folder.at('data'), version, read: {}, roomInterval: 600_000, tell: found },
+      runner: {
+        ...doer,
+        run: async (order) => ({
+          ...(await doer.run(order))!,
+          ...{ state: 'failed', error: { code: 'disk-full', sentence: 'the disk is full' } },
+        }),
+      },
+    });
+    const running = made('left-full', await queueRunner());
+    await isFound;
+    await ending.stop();
+    const told: string[] = [];
+    await startWorker({ roomInterval: 100, tell: (line) => told.push(line) });
+    expect(await running).toBe(plain);
+    expect(told).toEqual(['there is room again: the queue goes on']);
+  });
+
   it('tries again what the system failed, and says in the end why it did not work', async () => {
     const doer = createPlainRunner();
     let tries = 0;

@@ -146,7 +146,9 @@ export async function planBatch(batch: Batch, looker: Looker = PLAIN_LOOKER): Pr
 
 /** The line of a cell by what was done for its key: maybe for a copy of its files, or where they lay before. */
 function lineOf({ source, target, family, recipe }: Cell, entry: ManifestEntry): ManifestEntry {
-  return { ...entry, source, target, family, recipe };
+  const sentence = entry.error?.sentence.replaceAll(entry.source, source).replaceAll(entry.target, target);
+  const error = entry.error && { ...entry.error, sentence: sentence! };
+  return { ...entry, source, target, family, recipe, error };
 }
 
 /** A cell that is none, for files that no cell can be made of. */

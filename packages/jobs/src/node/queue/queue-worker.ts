@@ -26,7 +26,7 @@ export type WorkerSettings = {
   lock?: number;
   /** Milliseconds between looks for jobs whose worker is gone; 15,000 if left out. */
   stalledInterval?: number;
-  /** Milliseconds between tries whether a full disk has room again; 10,000 if left out. */
+  /** Milliseconds between looks whether the queue stands still and there is room again; 10,000 if left out. */
   roomInterval?: number;
   tell?: (line: string) => void;
   onCell?: (entry: ManifestEntry) => void;
@@ -63,18 +63,19 @@ export async function startQueueWorker(settings: WorkerSettings): Promise<QueueW
   const worker = `${hostname()}:${process.pid}`;
   let isStopping = false;
 
-  let clock: NodeJS.Timeout | null = null;
   const standStill = async () => {
+    if (await queue.isPaused()) return;
     await queue.pause();
-    if (clock) return;
     tell?.(`the disk below ${root} is full: the queue stands still until there is room`);
-    clock = setInterval(() => {
-      if (!hasRoom(root)) return;
-      clearInterval(clock!);
-      clock = null;
-      void queue.resume().then(() => tell?.('there is room again: the queue goes on'));
-    }, roomInterval);
   };
+  // By any worker: the one that stopped the queue may have been ended since, and nobody else would let it go on.
+  const goOn = async () => {
+    if (!(await queue.isPaused()) || !hasRoom(root)) return;
+    await queue.resume();
+    tell?.('there is room again: the queue goes on');
+  };
+  // A server that is gone comes back.
+  const clock = setInterval(() => void goOn().catch(() => {}), roomInterval);
 
   const consumer = new bullmq.Worker<QueuedJob, ManifestEntry[]>(
     name,
@@ -138,7 +139,7 @@ export async function startQueueWorker(settings: WorkerSettings): Promise<QueueW
       if (isStopping) return ended;
       isStopping = true;
       await consumer.close();
-      if (clock) clearInterval(clock);
+      clearInterval(clock);
       await queue.close();
       await runner.close();
       end();
@@ -148,6 +149,7 @@ export async function startQueueWorker(settings: WorkerSettings): Promise<QueueW
 
 /** Whether a disk takes something again, tried by writing to it: what it says of itself is not what quotas say. */
 function hasRoom(root: string): boolean {
+  if (isBucketPlace(root)) return true;
   const path = join(root, temporaryName());
   try {
     writeFileSync(path, new Uint8Array(ROOM));
