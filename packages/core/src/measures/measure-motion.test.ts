@@ -287,6 +287,18 @@ describe('body', () => {
     expect(measured(arms(-14), arms(5)).notMeasured.armsAlone).toMatch(/never far/);
   });
 
+  it('arms left alone: an arm that would be in the floor is not, where the result’s shoulder is', () => {
+    const hanging = (degrees: number, down = 0) =>
+      moved(() => [0, -down, 0], [turning('rightUpperArm', [0, 0, 1], () => degrees)]);
+    const turned = measured(hanging(75), hanging(60)).armsAlone!;
+    expect(turned.share).toBe(1);
+    expect(turned.result.worst).toBeCloseTo(15, 2);
+    // So low that it would be: of two arms the one that is held out is left, and is as the source's.
+    const lowered = measured(hanging(75), hanging(60, unit)).armsAlone!;
+    expect(lowered.share).toBe(0.5);
+    expect(lowered.result.worst).toBeLessThan(0.01);
+  });
+
   it('reach: a foot beside its goal is off by that, in % of the leg', () => {
     const leg = 0.45 + 0.42;
     const { reach } = measured(

@@ -1,7 +1,7 @@
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { ArmSetup } from './arm-setup.js';
 import { type BodyShape, TOUCHED } from './body-shape.js';
-import { findCarried, type HandCourse, mayCarry } from './find-carried.js';
+import { findCarried, HAND_FRAME, type HandCourse, mayCarry } from './find-carried.js';
 import { createGapCourse, findTouches, type GapCourse, TOUCH_ENDS } from './find-touches.js';
 import type { HandContacts } from './hand-contacts.js';
 import { areNear, BALL_NUMBERS, ballOfHand, isBeyondFace, probesNear, readBalls } from './near-parts.js';
@@ -42,19 +42,20 @@ export type ArmRecord = HandCourse & {
 const NEAR_PART = 0.02;
 
 /** Room for the record of a clip. */
-export function createArmRecord({ arm, ahead }: BodyShape, count: number, isWhole: boolean): ArmRecord {
+export function createArmRecord({ arm, ahead, up }: BodyShape, count: number, isWhole: boolean): ArmRecord {
   gaps ??= createHandGaps();
   return {
     count,
     arm,
     ahead,
+    up,
     found: { touches: [], carries: [] },
     course: createGapCourse(count),
     rows: new Float64Array(0),
     slots: new Int32Array(count).fill(-1),
     stored: 0,
     isWhole,
-    hands: new Float32Array(36 * count),
+    hands: new Float32Array(HAND_FRAME * count),
     depths: new Float32Array(2 * TOUCHED.length * count),
     palms: new Float32Array(6 * count),
   };
@@ -157,13 +158,17 @@ function speedOf(shape: BodyShape, g: number, last: number): number {
 
 function recordHands({ hands, palms }: ArmRecord, source: BodyShape, k: number): void {
   for (let c = 0; c < 6; c++) palms[6 * k + c] = gaps.palms[c]!;
+  const o = HAND_FRAME * k;
   for (let hand = 0; hand < 2; hand++) {
     const a = armAt(source, hand);
-    for (let c = 0; c < 9; c++) hands[36 * k + 12 * hand + c] = sourceRow[a + PALM_AXES + c]!;
-    for (let c = 0; c < 3; c++) hands[36 * k + 12 * hand + 9 + c] = sourceRow[a + 6 + c]!;
+    for (let c = 0; c < 9; c++) hands[o + 12 * hand + c] = sourceRow[a + PALM_AXES + c]!;
+    for (let c = 0; c < 3; c++) {
+      hands[o + 12 * hand + 9 + c] = sourceRow[a + 6 + c]!;
+      hands[o + 36 + 3 * hand + c] = sourceRow[a + c]!;
+    }
   }
   const { chest } = source;
-  for (let c = 0; c < 12 && chest >= 0; c++) hands[36 * k + 24 + c] = sourceRow[PART_NUMBERS * chest + c]!;
+  for (let c = 0; c < 12 && chest >= 0; c++) hands[o + 24 + c] = sourceRow[PART_NUMBERS * chest + c]!;
 }
 
 const handBall = new Float64Array(BALL_NUMBERS);

@@ -60,9 +60,10 @@ export type BodyShape = {
   arms: [ArmShape | null, ArmShape | null];
   /** Whether all of it is skin, not supposed. */
   isSkin: boolean;
-  /** Number of the part that arms are seen from, the highest of the trunk, or −1; and the way ahead in its axes. */
+  /** Number of the part that arms are seen from, the highest of the trunk, or −1; and the ways ahead and up in its axes. */
   chest: number;
   ahead: Float64Array | null;
+  up: Float64Array | null;
 };
 
 /** Roles of what can be touched, and what they belong to. */
@@ -115,7 +116,8 @@ export function createBodyShape(rig: Rig, roles: RoleJoints, model: ModelPose): 
   findOuterFaces(parts, skins, model, arm);
   const arms = (['left', 'right'] as const).map((side) => createArm(roles, model, side, skinOf));
   const chest = chestOf(parts);
-  return { arm, parts, arms: [arms[0]!, arms[1]!], isSkin, chest, ahead: aheadOf(parts[chest], model) };
+  const [up, ahead] = [axisIn(parts[chest], model, 1), axisIn(parts[chest], model, 2)];
+  return { arm, parts, arms: [arms[0]!, arms[1]!], isSkin, chest, ahead, up };
 }
 
 /** The highest part of a trunk. */
@@ -127,12 +129,12 @@ function chestOf(parts: readonly ShapePart[]): number {
   return chest;
 }
 
-/** The way ahead in the axes of a part: bodies of a reference look along z. */
-function aheadOf(part: ShapePart | undefined, { matrices }: ModelPose): Float64Array | null {
+/** An axis of the model in the axes of a part: bodies of a reference look along z and stand along y. */
+function axisIn(part: ShapePart | undefined, { matrices }: ModelPose, axis: 1 | 2): Float64Array | null {
   if (!part) return null;
   const axes = new Float64Array(PART_NUMBERS);
   readPart(axes, 0, matrices, part.joint);
-  return Float64Array.of(axes[2]!, axes[5]!, axes[8]!);
+  return Float64Array.of(axes[axis]!, axes[3 + axis]!, axes[6 + axis]!);
 }
 
 function createArm(

@@ -13,21 +13,23 @@ export type FoundCarry = {
 
 /**
  * Where hands are over a clip: per frame left palm, right palm and chest, each as its axes (x, y, z) and its place, the
- * wrist's of palms; 12 numbers each.
+ * wrist's of palms, 12 numbers each; then the places of both shoulders.
  */
 export type HandCourse = {
   count: number;
   hands: Float32Array;
   /** Mean length of the arms, in metres. */
   arm: number;
-  /** The way ahead in the chest's axes: xyz; null where there is no chest. */
+  /** The ways ahead and up in the chest's axes: xyz; null where there is no chest. */
   ahead: Float64Array | null;
+  up: Float64Array | null;
 };
 
-/** Numbers of a frame of {@link HandCourse}, and of each of the three in it. */
-export const HAND_FRAME = 36;
+/** Numbers of a frame of {@link HandCourse}, and of each of the three in it that have axes. */
+export const HAND_FRAME = 42;
 const FRAME = 12;
 const CHEST = 24;
+const SHOULDERS = 36;
 
 /** Wrists keep their distance that are nearer than this to the mean, as a share of it, */
 const KEEPS_DISTANCE = 0.02;
@@ -39,13 +41,24 @@ const SHORTEST_CARRY = 0.4;
 const WIDEST_CARRY = 1.3;
 const LEAST_WAY = 0.1;
 const LEAST_AHEAD = 0.1;
+/**
+ * Hands that rest on knees, on rungs or on the floor keep their distance too, and a chest that breathes sees them go. What
+ * is carried goes somewhere in space: so many arm lengths from the middle of its places.
+ */
+const LEAST_TRAVEL = 0.15;
+/**
+ * Arms that hang are this straight, in arm lengths, and go no farther ahead for what they go down along the trunk: 35°.
+ * They keep distance and direction as long as somebody stands, and are 1.2 arm lengths apart, as with a box.
+ */
+const HANGS_STRAIGHT = 0.9;
+const HANGS_DOWN = 0.7;
 /** Of a stretch that is none of both hands carrying, what begins in the first part of it is none either. */
 const SKIPPED_PART = 0.25;
 
 /**
  * Finds stretches in which hands keep their distance as if they held one thing: wrists that stay as far from each other,
  * each in one direction as the other hand sees it, before the chest and going somewhere. Distance alone is kept by
- * hands that hang, too.
+ * hands that hang or rest, too.
  */
 export function findCarried(course: HandCourse): FoundCarry[] {
   const { count, arm } = course;
@@ -55,12 +68,12 @@ export function findCarried(course: HandCourse): FoundCarry[] {
   while (first < count) {
     const last = endOfStretch(course, first);
     const isLong = last - first + 1 >= shortest;
-    if (
-      isLong &&
-      wayOf(course, 0, first, last) > LEAST_WAY * arm &&
-      wayOf(course, 1, first, last) > LEAST_WAY * arm
-    ) {
-      found.push({ first, last, apart: meanApart(course, first, last) });
+    const goes = (hand: number) =>
+      wayOf(course, hand, first, last) > LEAST_WAY * arm &&
+      travelOf(course, hand, first, last) > LEAST_TRAVEL * arm;
+    if (isLong && goes(0) && goes(1)) {
+      // Arms that hang, and then lean with the trunk as it sits down, carry nothing at any time.
+      if (!hang(course, first, last)) found.push({ first, last, apart: meanApart(course, first, last) });
       first = last + 1;
     } else first += isLong ? Math.ceil(SKIPPED_PART * (last - first + 1)) : 1;
   }
@@ -117,6 +130,30 @@ function isAhead({ hands, ahead, arm }: HandCourse, k: number): boolean {
   return left > least && right > least && square < squared(WIDEST_CARRY * arm) && square > 0;
 }
 
+/** Whether both arms hang down along the trunk in a quarter of some frames. */
+function hang(course: HandCourse, first: number, last: number): boolean {
+  let count = 0;
+  for (let k = first; k <= last; k++) if (hangs(course, k, 0) && hangs(course, k, 1)) count++;
+  return 4 * count >= last - first + 1;
+}
+
+function hangs({ hands, ahead, up, arm }: HandCourse, k: number, hand: number): boolean {
+  if (!ahead || !up) return false;
+  const o = HAND_FRAME * k;
+  const chest = o + CHEST;
+  let square = 0;
+  let forward = 0;
+  let down = 0;
+  for (let c = 0; c < 3; c++) {
+    const way = hands[o + FRAME * hand + 9 + c]! - hands[o + SHOULDERS + 3 * hand + c]!;
+    const [x, y, z] = [hands[chest + c]!, hands[chest + 3 + c]!, hands[chest + 6 + c]!];
+    square += way * way;
+    forward += way * (x * ahead[0]! + y * ahead[1]! + z * ahead[2]!);
+    down -= way * (x * up[0]! + y * up[1]! + z * up[2]!);
+  }
+  return square > squared(HANGS_STRAIGHT * arm) && forward < HANGS_DOWN * down;
+}
+
 /** How far the wrists are from each other in a frame, in metres. */
 export function distanceAt({ hands }: Pick<HandCourse, 'hands'>, k: number): number {
   const o = HAND_FRAME * k;
@@ -144,6 +181,20 @@ function seenAlong({ hands }: HandCourse, k: number, hand: number, axis: number)
   for (let c = 0; c < 3; c++)
     along += hands[own + 3 * axis + c]! * (hands[other + 9 + c]! - hands[own + 9 + c]!);
   return along;
+}
+
+/** How far a wrist comes from the middle of its places, in metres. */
+function travelOf({ hands }: HandCourse, hand: number, first: number, last: number): number {
+  const at = (k: number, c: number) => hands[HAND_FRAME * k + FRAME * hand + 9 + c]!;
+  const middle = [0, 0, 0];
+  for (let k = first; k <= last; k++) for (let c = 0; c < 3; c++) middle[c]! += at(k, c) / (last - first + 1);
+  let most = 0;
+  for (let k = first; k <= last; k++) {
+    let square = 0;
+    for (let c = 0; c < 3; c++) square += squared(at(k, c) - middle[c]!);
+    most = Math.max(most, square);
+  }
+  return Math.sqrt(most);
 }
 
 /** How far a wrist goes as the chest sees it, in metres. */

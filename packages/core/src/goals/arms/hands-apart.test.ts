@@ -44,7 +44,7 @@ test('hands that are said to be apart have no gap that is found, however they ar
   let nearest = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < 3000; turn++) {
     const shape: BodyShape = {
-      ...{ arm: 0.6, parts: [], isSkin: true, chest: -1, ahead: null },
+      ...{ arm: 0.6, parts: [], isSkin: true, chest: -1, ahead: null, up: null },
       arms: [armOf('left', next, turn % 4), armOf('right', next, 3)],
     };
     const row = Float64Array.from({ length: rowLength(shape) }, () => 0.3 * next());

@@ -39,7 +39,7 @@ const target: BodyShape = {
   arm: 0.6,
   parts: [box(0, [0.2, 0.3, 0.15], 1), box(2, [0.1, 0.25, 0.1], 2), box(1, [0.1, 0.12, 0.1])],
   arms: [armOf('left'), armOf('right')],
-  ...{ isSkin: true, chest: 0, ahead: null },
+  ...{ isSkin: true, chest: 0, ahead: null, up: null },
 };
 const setup = {
   ...{ source: target, target, limbs: [0, 1], chest: 0, scale: 1 },

@@ -73,7 +73,7 @@ export function createArmReader(rig: Rig, roles: RoleJoints, reference: ModelPos
 }
 
 /** The matrix of a joint from its place and its turn: scales do not matter here. */
-function writeMatrix(
+export function writeMatrix(
   out: Float64Array,
   joint: number,
   { joints, positions, rotations }: SampledMotion,

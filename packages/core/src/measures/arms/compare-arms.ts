@@ -12,6 +12,7 @@ import type { Setup } from '../../passes/pass.js';
 import { modelPoseOf } from '../../scene/pose.js';
 import type { Comparison } from '../comparison.js';
 import { type ArmReader, createArmReader } from './arm-course.js';
+import { armsInFloor } from './arms-in-floor.js';
 
 /** A comparison with what its hands touch and carry: read once for all measures of arms. */
 export type ArmComparison = HandContacts & {
@@ -22,6 +23,8 @@ export type ArmComparison = HandContacts & {
   course: GapCourse;
   /** Per instant and hand 1 where the copied arm is in its body by shape, more than 1 % of the arm beyond the source's. */
   pierces: Uint8Array;
+  /** The same where it would be in the floor, see {@link armsInFloor}. */
+  inFloor: Uint8Array;
 };
 
 /** An arm that is deeper than this in its body, in arm lengths, beyond the source's, goes through it. */
@@ -73,6 +76,7 @@ function readArms(comparison: Comparison): ArmComparison | null {
     target: to,
     course: record.course,
     pierces,
+    inFloor: armsInFloor(comparison),
     ...findHandContacts(record),
   };
 }

@@ -9,7 +9,7 @@ import type { ArmComparison } from './compare-arms.js';
 /**
  * How far the directions of arms are from the source's, in degrees, where nothing is a reason to turn them: farther than
  * 0.25 s from any touch, support or carrying of that arm in the source, and from where the copied one goes through its
- * own body.
+ * own body or, on the shoulder that the result has, would be in the floor.
  */
 export type ArmsAloneMeasure = {
   result: Summary;
@@ -77,7 +77,7 @@ export function armsAloneCurve(arms: ArmComparison, isLoop: boolean): number[] {
 
 /** Instants of an arm that are near a reason to turn it. */
 function busyInstants(
-  { comparison, touches, carries, pierces }: ArmComparison,
+  { comparison, touches, carries, pierces, inFloor }: ArmComparison,
   hand: number,
   isLoop: boolean,
 ): Uint8Array {
@@ -93,7 +93,7 @@ function busyInstants(
     if (name !== `${side}Hand` && name !== `${side}Elbow`) return;
     for (let k = 0; k < count; k++) reasons[k]! |= source.inContact[points.length * k + n]!;
   });
-  for (let k = 0; k < count; k++) reasons[k]! |= pierces[2 * k + hand]!;
+  for (let k = 0; k < count; k++) reasons[k]! |= pierces[2 * k + hand]! | inFloor[2 * k + hand]!;
   const busy = new Uint8Array(count);
   const around = Math.round(AROUND_REASON * CONTACT_RATE);
   for (let k = 0; k < count; k++) {
