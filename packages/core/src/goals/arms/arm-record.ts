@@ -6,7 +6,7 @@ import { createGapCourse, findTouches, type GapCourse, TOUCH_ENDS } from './find
 import type { HandContacts } from './hand-contacts.js';
 import { areNear, BALL_NUMBERS, ballOfHand, isBeyondFace, probesNear, readBalls } from './near-parts.js';
 import { gapToPart, PART_NUMBERS } from './part-frame.js';
-import { createHandGaps, type HandGaps, readGaps } from './read-gaps.js';
+import { createHandGaps, type HandGaps, readGaps, readPalms } from './read-gaps.js';
 import {
   armAt,
   MOST_PROBES,
@@ -44,6 +44,7 @@ const NEAR_PART = 0.02;
 /** Room for the record of a clip. */
 export function createArmRecord({ arm, ahead, up }: BodyShape, count: number, isWhole: boolean): ArmRecord {
   gaps ??= createHandGaps();
+  gapsAhead ??= createHandGaps();
   return {
     count,
     arm,
@@ -63,10 +64,13 @@ export function createArmRecord({ arm, ahead, up }: BodyShape, count: number, is
 
 /** Made with the first record. */
 let gaps: HandGaps;
+/** What was read of the frame that is looked at before it is known whether those before it are to be looked at too. */
+let gapsAhead: HandGaps;
+/** Rows of both bodies of the frames since the last that was looked at. */
+let sourceRows = new Float64Array(0);
+let targetRows = new Float64Array(0);
 const joints = new Float64Array(9);
 const probes = new Float64Array(4 * MOST_PROBES);
-let sourceRow = new Float64Array(0);
-let row = new Float64Array(0);
 /** Per hand and thing where the palm was in what it is nearest to, and in which part: for speeds. */
 const before = new Float64Array(6 * TOUCHED.length);
 const beforePart = new Int32Array(2 * TOUCHED.length);
@@ -76,24 +80,70 @@ export function findHandContacts(record: ArmRecord): HandContacts {
   return { touches: findTouches(record.course), carries: findCarried(record) };
 }
 
-/** Notes a frame. Frames come one after another. */
+/** Frames from one that is looked at to the next; as arms are solved in. */
+const RECORD_STRIDE = 3;
+/** The frame that was looked at last, whether anything of the source was near in it, and whether its row was stored. */
+let lookedAt = -1;
+let wasNear = false;
+let wasStored = false;
+
+/**
+ * Notes a frame. Frames come one after another. Every third is looked at, and those between two where something is near
+ * in one of these: what touches does so for a tenth of a second, and is near in one that is looked at.
+ */
 export function recordArms(
   record: ArmRecord,
-  setup: ArmSetup,
-  source: Float64Array,
-  target: Float64Array,
+  { source, sourceDepths, target, depths, limbs }: ArmSetup,
+  sourceMatrices: Float64Array,
+  targetMatrices: Float64Array,
   k: number,
 ): void {
-  if (row.length < rowLength(setup.target)) row = new Float64Array(rowLength(setup.target));
-  const isAsked = recordSource(record, setup.source, setup.sourceDepths, source, k) || record.isWhole;
-  readRow(row, 0, setup.target, target);
-  if (!isAsked) balls = readBalls(balls, setup.target.parts, row, 0);
-  if (!isAsked && !isNearPart(setup, row, 0) && !isNearPart(setup, row, 1)) return;
-  const length = rowLength(setup.target);
-  if (length * (record.stored + 1) > record.rows.length) {
-    record.rows = largerRows(record, length, k);
+  if (k === 0) beginRecord();
+  const width = rowLength(source);
+  const length = rowLength(target);
+  if (sourceRows.length < RECORD_STRIDE * width) sourceRows = new Float64Array(RECORD_STRIDE * width);
+  if (targetRows.length < RECORD_STRIDE * length) targetRows = new Float64Array(RECORD_STRIDE * length);
+  const slot = k % RECORD_STRIDE;
+  readRow(sourceRows, width * slot, source, sourceMatrices);
+  readRow(targetRows, length * slot, target, targetMatrices);
+  recordHands(record, source, width * slot, k);
+  if (slot !== 0 && k < record.count - 1 && !record.isWhole) return;
+  const before = lookedAt;
+  const isNear = lookAtSource(gapsAhead, source, sourceDepths, width * slot) || mayCarry(record, k);
+  for (let at = before + 1; at < k; at++) {
+    const o = width * (at % RECORD_STRIDE);
+    if (wasNear || isNear) {
+      lookAtSource(gaps, source, sourceDepths, o);
+      noteSource(record, source, gaps, o, at);
+    } else noteSkipped(record, at);
   }
-  record.rows.set(row.length === length ? row : row.subarray(0, length), length * record.stored);
+  noteSource(record, source, gapsAhead, width * slot, k);
+  for (let at = before + 1; at < k && !(wasNear || isNear); at++) joinDepths(record, before, at, k);
+  const o = length * slot;
+  let isStored = isNear || record.isWhole;
+  if (!isStored) {
+    balls = readBalls(balls, target.parts, targetRows, o);
+    for (let hand = 0; hand < 2 && !isStored; hand++)
+      isStored = limbs[hand]! >= 0 && isNearPart(target, depths[hand]!, targetRows, o, hand);
+  }
+  for (let at = before + 1; at < k; at++)
+    if (wasStored || isStored) storeRow(record, length, at % RECORD_STRIDE, at);
+  if (isStored) storeRow(record, length, slot, k);
+  wasNear = isNear;
+  wasStored = isStored;
+}
+
+function beginRecord(): void {
+  beforePart.fill(-1);
+  lookedAt = -1;
+  wasNear = false;
+  wasStored = false;
+}
+
+/** Keeps the row of a frame of the target. */
+function storeRow(record: ArmRecord, length: number, slot: number, k: number): void {
+  if (length * (record.stored + 1) > record.rows.length) record.rows = largerRows(record, length, k);
+  record.rows.set(targetRows.subarray(length * slot, length * (slot + 1)), length * record.stored);
   record.slots[k] = record.stored++;
 }
 
@@ -106,9 +156,8 @@ function largerRows({ rows, stored, count }: ArmRecord, length: number, k: numbe
 }
 
 /**
- * Notes what of the source's hands can touch what in a frame.
+ * Notes what of the source's hands can touch what in a frame. Frames come one after another.
  * @param depths How deep arms and parts are in each other in the reference.
- * @returns Whether something is so near that it may touch, or be carried.
  */
 export function recordSource(
   record: ArmRecord,
@@ -116,59 +165,111 @@ export function recordSource(
   depths: readonly [Float64Array, Float64Array],
   matrices: Float64Array,
   k: number,
-): boolean {
-  const { course } = record;
-  if (sourceRow.length < rowLength(shape)) sourceRow = new Float64Array(rowLength(shape));
-  readRow(sourceRow, 0, shape, matrices);
-  gaps.most[0] = 1.5 * TOUCH_ENDS * shape.arm;
-  readGaps(gaps, shape, sourceRow, 0, depths);
-  const width = 2 * TOUCHED.length;
-  if (k === 0) beforePart.fill(-1);
-  let isNear = false;
-  for (let g = 0; g < width; g++) {
-    const gap = gaps.gaps[g]! / shape.arm;
-    course.gaps[width * k + g] = gap;
-    if (gap < TOUCH_ENDS) isNear = true;
-    record.depths[width * k + g] = Math.max(0, -gaps.arms[g]! / shape.arm);
-    course.speeds[width * k + g] = speedOf(shape, g, k > 0 ? course.speeds[width * (k - 1) + g]! : 0);
-  }
-  recordHands(record, shape, k);
-  return isNear || mayCarry(record, k);
+): void {
+  if (k === 0) beginRecord();
+  if (sourceRows.length < rowLength(shape)) sourceRows = new Float64Array(RECORD_STRIDE * rowLength(shape));
+  readRow(sourceRows, 0, shape, matrices);
+  recordHands(record, shape, 0, k);
+  lookAtSource(gaps, shape, depths, 0);
+  noteSource(record, shape, gaps, 0, k);
 }
 
-/** How fast a palm goes along the part that it is nearest to; as fast as before where that has changed. */
-function speedOf(shape: BodyShape, g: number, last: number): number {
-  const n = gaps.parts[g]!;
+/** Reads how far hands of the source are from what they can touch; whether something is so near that it may touch. */
+function lookAtSource(
+  out: HandGaps,
+  shape: BodyShape,
+  depths: readonly [Float64Array, Float64Array],
+  o: number,
+): boolean {
+  out.most[0] = 1.5 * TOUCH_ENDS * shape.arm;
+  readGaps(out, shape, sourceRows, o, depths);
+  let isNear = false;
+  for (let g = 0; g < out.gaps.length; g++) if (out.gaps[g]! / shape.arm < TOUCH_ENDS) isNear = true;
+  return isNear;
+}
+
+/** Notes what was read of a frame. */
+function noteSource(
+  { course, depths }: ArmRecord,
+  shape: BodyShape,
+  { gaps, arms, parts, palms }: HandGaps,
+  o: number,
+  k: number,
+): void {
+  const width = 2 * TOUCHED.length;
+  const since = k - lookedAt;
+  for (let g = 0; g < width; g++) {
+    course.gaps[width * k + g] = gaps[g]! / shape.arm;
+    depths[width * k + g] = Math.max(0, -arms[g]! / shape.arm);
+    const last = k > 0 ? course.speeds[width * (k - 1) + g]! : 0;
+    course.speeds[width * k + g] = speedOf(shape, g, parts[g]!, palms, o, since, last);
+  }
+  lookedAt = k;
+}
+
+/** Notes that nothing is near in a frame. */
+function noteSkipped({ course: { speeds } }: ArmRecord, k: number): void {
+  const width = 2 * TOUCHED.length;
+  for (let g = width * k; g < width * (k + 1); g++) speeds[g] = k > 0 ? speeds[g - width]! : 0;
+}
+
+/** Writes how deep arms are between two frames that were looked at. */
+function joinDepths({ depths }: ArmRecord, before: number, k: number, after: number): void {
+  const width = 2 * TOUCHED.length;
+  const share = (k - before) / (after - before);
+  for (let g = 0; g < width; g++)
+    depths[width * k + g] =
+      before < 0
+        ? depths[width * after + g]!
+        : (1 - share) * depths[width * before + g]! + share * depths[width * after + g]!;
+}
+
+/**
+ * How fast a palm goes along the part that it is nearest to; as fast as before where that has changed.
+ * @param n The part; −1 for none.
+ * @param since Frames since the one that was looked at before.
+ */
+function speedOf(
+  shape: BodyShape,
+  g: number,
+  n: number,
+  palms: Float64Array,
+  row: number,
+  since: number,
+  last: number,
+): number {
   const was = beforePart[g]!;
   beforePart[g] = n;
   if (n < 0) return last;
-  const o = PART_NUMBERS * n;
+  const o = row + PART_NUMBERS * n;
   const hand = g < TOUCHED.length ? 0 : 1;
   let square = 0;
   for (let c = 0; c < 3; c++) {
     let along = 0;
     for (let i = 0; i < 3; i++)
-      along += sourceRow[o + 3 * c + i]! * (gaps.palms[3 * hand + i]! - sourceRow[o + 9 + i]!);
+      along += sourceRows[o + 3 * c + i]! * (palms[3 * hand + i]! - sourceRows[o + 9 + i]!);
     const step = along - before[3 * g + c]!;
     square += step * step;
     before[3 * g + c] = along;
   }
-  return was === n ? (Math.sqrt(square) * CONTACT_RATE) / shape.arm : last;
+  return was === n ? (Math.sqrt(square) * CONTACT_RATE) / (since * shape.arm) : last;
 }
 
-function recordHands({ hands, palms }: ArmRecord, source: BodyShape, k: number): void {
+/** Notes where hands and chest of the source are in a frame, of rows that begin at `o`. */
+function recordHands({ hands, palms }: ArmRecord, source: BodyShape, o: number, k: number): void {
+  readPalms(gaps, source, sourceRows, o);
   for (let c = 0; c < 6; c++) palms[6 * k + c] = gaps.palms[c]!;
-  const o = HAND_FRAME * k;
+  const h = HAND_FRAME * k;
   for (let hand = 0; hand < 2; hand++) {
-    const a = armAt(source, hand);
-    for (let c = 0; c < 9; c++) hands[o + 12 * hand + c] = sourceRow[a + PALM_AXES + c]!;
+    const a = o + armAt(source, hand);
+    for (let c = 0; c < 9; c++) hands[h + 12 * hand + c] = sourceRows[a + PALM_AXES + c]!;
     for (let c = 0; c < 3; c++) {
-      hands[o + 12 * hand + 9 + c] = sourceRow[a + 6 + c]!;
-      hands[o + 36 + 3 * hand + c] = sourceRow[a + c]!;
+      hands[h + 12 * hand + 9 + c] = sourceRows[a + 6 + c]!;
+      hands[h + 36 + 3 * hand + c] = sourceRows[a + c]!;
     }
   }
   const { chest } = source;
-  for (let c = 0; c < 12 && chest >= 0; c++) hands[o + 24 + c] = sourceRow[PART_NUMBERS * chest + c]!;
+  for (let c = 0; c < 12 && chest >= 0; c++) hands[h + 24 + c] = sourceRows[o + PART_NUMBERS * chest + c]!;
 }
 
 const handBall = new Float64Array(BALL_NUMBERS);
@@ -176,10 +277,16 @@ const found = new Float64Array(MOST_PROBES);
 let balls: Float64Array = new Float64Array(0);
 
 /** Whether an arm of the target as copied is in the rest of its body, or nearly so. */
-function isNearPart({ target, depths, limbs }: ArmSetup, at: Float64Array, hand: number): boolean {
+function isNearPart(
+  target: BodyShape,
+  depths: Float64Array,
+  at: Float64Array,
+  o: number,
+  hand: number,
+): boolean {
   const arm = target.arms[hand];
-  if (!arm || limbs[hand]! < 0) return false;
-  const a = armAt(target, hand);
+  if (!arm) return false;
+  const a = o + armAt(target, hand);
   for (let i = 0; i < 9; i++) joints[i] = at[a + i]!;
   placeArmProbes(probes, arm, joints);
   const count = probeCount(arm);
@@ -191,7 +298,7 @@ function isNearPart({ target, depths, limbs }: ArmSetup, at: Float64Array, hand:
     const b = BALL_NUMBERS * n;
     const isHandNear =
       areNear(balls, b, handBall, 0, near) &&
-      !isBeyondFace(parts[n]!, at, PART_NUMBERS * n, handBall, 0, near);
+      !isBeyondFace(parts[n]!, at, o + PART_NUMBERS * n, handBall, 0, near);
     if (isHandNear && !isPlaced) placeHandProbes(probes, arm, at, a, joints);
     isPlaced ||= isHandNear;
     const last = isHandNear ? count : PALM_PROBES;
@@ -200,9 +307,9 @@ function isNearPart({ target, depths, limbs }: ArmSetup, at: Float64Array, hand:
       const bit = bits & -bits;
       bits ^= bit;
       const p = 31 - Math.clz32(bit);
-      const most = near - depths[hand]![parts.length * p + n]!;
+      const most = near - depths[parts.length * p + n]!;
       found[p] = most;
-      gapToPart(found, p, parts[n]!, at, PART_NUMBERS * n, probes);
+      gapToPart(found, p, parts[n]!, at, o + PART_NUMBERS * n, probes);
       if (found[p]! < most) return true;
     }
   }

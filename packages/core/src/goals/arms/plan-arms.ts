@@ -62,8 +62,8 @@ function findWindows(look: ArmLook): Window[] {
 }
 
 /**
- * Per frame a bit for each arm of which something is asked. Frames between two that are looked at are as those, and are
- * looked at themselves only where those differ, so that it is known to a frame when something begins and ends.
+ * Per frame a bit for each arm of which something is asked. Frames between two that are looked at are as both together:
+ * what begins or ends between them is a thirtieth of a second longer at most, and frames are looked at once less.
  */
 function findAsked(look: ArmLook): Uint8Array {
   const { count } = look.planning.plan;
@@ -80,7 +80,7 @@ function findAsked(look: ArmLook): Uint8Array {
     const before = k - (k % LOOK_STRIDE);
     const after = before + LOOK_STRIDE;
     if (k === before) continue;
-    asked[k] = after < count && asked[before] === asked[after] ? asked[before]! : askedAt(k);
+    asked[k] = after < count ? asked[before]! | asked[after]! : askedAt(k);
   }
   return asked;
 }

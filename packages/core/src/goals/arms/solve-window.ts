@@ -34,9 +34,6 @@ const ARM_ROUNDS: readonly (readonly [apart: number, calm: number, carry: number
   [1, 8, 1],
   [1, 8, 1],
 ];
-/** The same where hands neither touch nor carry nor stand: nothing is asked of a single frame, and the last round alone is of all. */
-const QUIET_ROUNDS: typeof ARM_ROUNDS = ARM_ROUNDS.map((round, n) => (n === 6 ? [LOOK_STRIDE, 8, 1] : round));
-
 /** The corrections of both arms in some frames. */
 type Solved = {
   nodes: ArmNodes;
@@ -58,10 +55,9 @@ export function solveWindow(
   const { first, last } = span;
   const carries = look.arms.found.carries.some((carry) => carry.first <= last && carry.last >= first);
   const busy = markBusy(look, span, limbs);
-  const rounds = busy ? ARM_ROUNDS : QUIET_ROUNDS;
-  let solved: Solved = beginStride(span, rounds[0]![0], null);
-  for (let round = 0; round < rounds.length; round++) {
-    const [apart, calm, carry] = rounds[round]!;
+  let solved: Solved = beginStride(span, ARM_ROUNDS[0]![0], null);
+  for (let round = 0; round < ARM_ROUNDS.length; round++) {
+    const [apart, calm, carry] = ARM_ROUNDS[round]!;
     if (apart !== solved.nodes.stride) {
       solved = beginStride(span, apart, solved);
       countLooks(solved, busy, first);
@@ -116,18 +112,26 @@ function markBusy(
 }
 
 /**
- * Says which frames are looked at where all are solved. Where hands are not busy arms are only kept out of the body, and
- * corrections are calm over eight frames: every third frame is looked at there, and stands for its neighbours.
+ * Says which frames are looked at where all are solved: every third, which stands for its neighbours where these are not.
+ * They are where hands are busy, and where something is asked in a third beside them; where nothing is, corrections that
+ * are calm over eight frames bring no arm into the body and out again between two.
  */
 function countLooks(
-  { nodes: { begin, count }, counts }: Solved,
+  { nodes: { begin, count }, windows, counts }: Solved,
   busy: Uint8Array | null,
   first: number,
 ): void {
-  for (let f = 0; f < count; f++) counts[f] = busy?.[begin + f - first] ?? 0;
-  counts[0] = 1;
-  counts[count - 1] = 1;
-  for (let f = (LOOK_STRIDE - (begin % LOOK_STRIDE)) % LOOK_STRIDE; f < count; f += LOOK_STRIDE)
+  const thirds = (LOOK_STRIDE - (begin % LOOK_STRIDE)) % LOOK_STRIDE;
+  for (let f = 0; f < count; f++) {
+    const before = f - ((f - thirds + LOOK_STRIDE) % LOOK_STRIDE);
+    const isLooked =
+      busy?.[begin + f - first] === 1 ||
+      before < 0 ||
+      before + LOOK_STRIDE >= count ||
+      windows.some(({ isAsked }) => isAsked[before] === 1 || isAsked[before + LOOK_STRIDE] === 1);
+    counts[f] = isLooked ? 1 : 0;
+  }
+  for (let f = thirds; f < count; f += LOOK_STRIDE)
     counts[f] = 1 + (f > 0 && counts[f - 1] === 0 ? 1 : 0) + (f + 1 < count && counts[f + 1] === 0 ? 1 : 0);
 }
 
