@@ -64,7 +64,7 @@ export function createArmRecord({ arm, ahead, up }: BodyShape, count: number, is
 
 /** Made with the first record. */
 let gaps: HandGaps;
-/** What was read of the frame that is looked at before it is known whether those before it are to be looked at too. */
+/** Gaps of the frame that is looked at before it is known whether those before it are to be looked at too. */
 let gapsAhead: HandGaps;
 /** Rows of both bodies of the frames since the last that was looked at. */
 let sourceRows = new Float64Array(0);
@@ -192,17 +192,18 @@ function lookAtSource(
 function noteSource(
   { course, depths }: ArmRecord,
   shape: BodyShape,
-  { gaps, arms, parts, palms }: HandGaps,
+  read: HandGaps,
   o: number,
   k: number,
 ): void {
   const width = 2 * TOUCHED.length;
-  const since = k - lookedAt;
+  const since = (k - lookedAt) * shape.arm;
   for (let g = 0; g < width; g++) {
-    course.gaps[width * k + g] = gaps[g]! / shape.arm;
-    depths[width * k + g] = Math.max(0, -arms[g]! / shape.arm);
+    course.gaps[width * k + g] = read.gaps[g]! / shape.arm;
+    depths[width * k + g] = Math.max(0, -read.arms[g]! / shape.arm);
+    const speed = (CONTACT_RATE * stepAlongPart(read, g, o)) / since;
     const last = k > 0 ? course.speeds[width * (k - 1) + g]! : 0;
-    course.speeds[width * k + g] = speedOf(shape, g, parts[g]!, palms, o, since, last);
+    course.speeds[width * k + g] = speed >= 0 ? speed : last;
   }
   lookedAt = k;
 }
@@ -225,22 +226,14 @@ function joinDepths({ depths }: ArmRecord, before: number, k: number, after: num
 }
 
 /**
- * How fast a palm goes along the part that it is nearest to; as fast as before where that has changed.
- * @param n The part; −1 for none.
- * @param since Frames since the one that was looked at before.
+ * How far a palm went along the part that it is nearest to, since the frame that was looked at before; less than nothing
+ * where it was nearest to another part, or to none.
  */
-function speedOf(
-  shape: BodyShape,
-  g: number,
-  n: number,
-  palms: Float64Array,
-  row: number,
-  since: number,
-  last: number,
-): number {
+function stepAlongPart({ parts, palms }: HandGaps, g: number, row: number): number {
+  const n = parts[g]!;
   const was = beforePart[g]!;
   beforePart[g] = n;
-  if (n < 0) return last;
+  if (n < 0) return -1;
   const o = row + PART_NUMBERS * n;
   const hand = g < TOUCHED.length ? 0 : 1;
   let square = 0;
@@ -252,7 +245,7 @@ function speedOf(
     square += step * step;
     before[3 * g + c] = along;
   }
-  return was === n ? (Math.sqrt(square) * CONTACT_RATE) / (since * shape.arm) : last;
+  return was === n ? Math.sqrt(square) : -1;
 }
 
 /** Notes where hands and chest of the source are in a frame, of rows that begin at `o`. */

@@ -77,7 +77,7 @@ function beginStride(span: ArmSpan, apart: number, before: Solved | null): Solve
   for (let hand = 0; hand < 2 && before; hand++)
     spreadFound(windows[hand]!.found, nodes, before.windows[hand]!.found, before.nodes, span.isOpen);
   for (let g = 0; before && g < before.nodes.count; g++) {
-    // What was asked where an arm was in a node before holds for the same frame now.
+    // Rows that were found where an arm was in a node before hold for the same frame now.
     const f = (before.nodes.begin + before.nodes.stride * g - nodes.begin) / nodes.stride;
     for (let hand = 0; hand < 2 && f >= 0 && f < nodes.count; hand++)
       takeOver(windows[hand]!, f, before.windows[hand]!, g);
