@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import {
   type ConstraintData,
   compileConstraints,
@@ -25,7 +25,8 @@ import { BAKE, createWorkload } from './timing/workload.js';
  * What constraints do to motions on bodies: how far they are missed, how smooth the result is, what a frame costs.
  *
  *   node --expose-gc bench/dist/constraints.js            prints the table
- *   node --expose-gc bench/dist/constraints.js --save     and keeps it in bench/constraints.md
+ *   node --expose-gc bench/dist/constraints.js --save     and keeps it in bench/constraints.md, before what stands there
+ *                                                         of side-kick-cost.js and constraint-random.js
  */
 
 const MOTIONS: readonly { name: string; source: string; target: string; range?: [number, number] }[] = [
@@ -198,7 +199,10 @@ to one and a half times, wherever the body is turned to: the body bends for them
 
 ${lines.join('\n')}
 `;
-  writeFileSync(new URL('../constraints.md', import.meta.url), text);
+  const table = new URL('../constraints.md', import.meta.url);
+  const before = readFileSync(table, 'utf8');
+  const others = before.indexOf('\n## ');
+  writeFileSync(table, others < 0 ? text : text + before.slice(others));
 }
 
 if (process.argv[1]?.endsWith('constraints.js')) await main();
