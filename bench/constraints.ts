@@ -5,18 +5,17 @@ import {
   copyPose,
   createConstraintStep,
 } from '@stuntdouble/core/engine';
-import { read } from '@stuntdouble/formats';
 import { bakeConstraints } from './cases/bake-constraints.js';
 import {
   CASES,
   type ConstrainedMotion,
   type ConstraintCase,
+  MOTIONS,
   poseOf,
-  prepareMotion,
   RATE,
+  readMotion,
 } from './cases/constraint-cases.js';
 import { jumpOf, track } from './cases/constraint-tracks.js';
-import { findQualityFile } from './quality-files.js';
 import { createFrameFloor } from './timing/floors.js';
 import { processorClock, timeContenders } from './timing/time-contenders.js';
 import { BAKE, createWorkload } from './timing/workload.js';
@@ -28,29 +27,6 @@ import { BAKE, createWorkload } from './timing/workload.js';
  *   node --expose-gc bench/dist/constraints.js --save     and keeps it in bench/constraints.md, before what stands there
  *                                                         of side-kick-cost.js and constraint-random.js
  */
-
-const MOTIONS: readonly { name: string; source: string; target: string; range?: [number, number] }[] = [
-  { name: 'walk → goblin', source: 'samples/motions/walk.glb', target: 'samples/characters/goblin.glb' },
-  { name: 'jump → girl', source: 'samples/motions/jump.glb', target: 'samples/characters/vrm-girl.vrm' },
-  {
-    name: 'boxing → guy',
-    source: 'cmu/Boxing_Toes.bvh',
-    target: 'samples/characters/mixamo-guy.glb',
-    range: [5, 10],
-  },
-  {
-    name: 'cartwheel → goblin',
-    source: 'cmu/49_06.bvh',
-    target: 'samples/characters/goblin.glb',
-    range: [0.1, 4],
-  },
-  {
-    name: 'captured walk → girl',
-    source: 'cmu/02_01.bvh',
-    target: 'samples/characters/vrm-girl.vrm',
-    range: [0.1, 2.8],
-  },
-];
 
 /** How one case went. */
 export type ConstraintScore = {
@@ -162,15 +138,14 @@ async function main(): Promise<void> {
     clock: processorClock,
   });
   const frame = floor!.milliseconds / BAKE.frames;
-  for (const { name, source, target, range } of MOTIONS) {
-    const [from, to] = [findQualityFile(source), findQualityFile(target)];
-    if (!from || !to) continue;
-    const motion = prepareMotion(name, await read(from), await read(to), range);
+  for (const asked of MOTIONS) {
+    const motion = await readMotion(asked);
+    if (!motion) continue;
     for (const each of CASES) {
       const s = scoreConstraints(motion, each);
       lines.push(
         `| ${[
-          name,
+          motion.name,
           each.name,
           s.miss.toFixed(4),
           s.jerk.toFixed(2),

@@ -79,7 +79,7 @@ export function findOneJoint(body: EditedBody, text: string): number {
 }
 
 /** The trunk from bottom to top: a body need not have all of it. */
-const TRUNK: readonly Role[] = ['spine', 'chest', 'upperChest'];
+const TRUNK_UPWARDS: readonly Role[] = ['spine', 'chest', 'upperChest'];
 
 /**
  * The joint up to which something may move, as `findOneJoint`; for a part of the trunk that the body does not have the next
@@ -87,9 +87,9 @@ const TRUNK: readonly Role[] = ['spine', 'chest', 'upperChest'];
  */
 export function findTopmost(body: EditedBody, text: string): number {
   const found = findOneJoint(body, text);
-  const at = (TRUNK as readonly string[]).indexOf(text);
+  const at = (TRUNK_UPWARDS as readonly string[]).indexOf(text);
   if (found >= 0 || at < 0) return found;
-  const instead = [...TRUNK.slice(at + 1), ...TRUNK.slice(0, at).reverse()].find(
+  const instead = [...TRUNK_UPWARDS.slice(at + 1), ...TRUNK_UPWARDS.slice(0, at).reverse()].find(
     (role) => body.joints[role] !== undefined,
   );
   return instead ? body.joints[instead]! : -1;

@@ -20,13 +20,13 @@ const keysOf = (value: { [name: string]: Schema }): Schema => ({
   },
 });
 
-const TURNS: Schema = {
+const TURNS_SCHEMA: Schema = {
   type: 'object',
   description: 'turns by body part or joint name: rotation vectors in degrees, in axes of the reference pose',
   additionalProperties: keysOf({ degrees: numbers(3) }),
 };
 
-const BANDED: Schema = {
+const BANDED_SCHEMA: Schema = {
   type: 'object',
   description: 'the body parts and joints whose motion is scaled, each with an empty list; all if left out',
   additionalProperties: { type: 'array', maxItems: 0 },
@@ -48,13 +48,13 @@ export function layersSchema(): Schema {
     description: 'what is added to the motion',
     items: {
       anyOf: [
-        { type: 'object', properties: { ...LAYER_PARTS, joints: TURNS }, additionalProperties: false },
+        { type: 'object', properties: { ...LAYER_PARTS, joints: TURNS_SCHEMA }, additionalProperties: false },
         {
           type: 'object',
           required: ['band'],
           properties: {
             ...LAYER_PARTS,
-            joints: BANDED,
+            joints: BANDED_SCHEMA,
             band: { ...numbers(2), description: 'cycles a second, from and to' },
             gain: { type: 'number', description: '0 takes the band out, 2 doubles it' },
           },
