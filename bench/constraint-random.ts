@@ -75,7 +75,12 @@ export function randomConstraints(random: () => number, duration: number, size: 
         bound: pick(['equal', 'atMost', 'atLeast'] as const),
         goal: random() < 0.5 ? { joint: other } : { place: vector() },
       };
-    return kind === 'lock' || kind === 'balance' ? shared : { ...shared, goal: { place: vector() } };
+    if (kind === 'lock') return shared;
+    if (kind === 'balance') {
+      const { joint: _, ...whole } = shared;
+      return whole;
+    }
+    return { ...shared, goal: { place: vector() } };
   });
 }
 

@@ -1,22 +1,21 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import {
   type ConstraintData,
   compileConstraints,
   copyPose,
   createConstraintStep,
 } from '@stuntdouble/core/engine';
-import { read } from '@stuntdouble/formats';
 import { bakeConstraints } from './cases/bake-constraints.js';
 import {
   CASES,
   type ConstrainedMotion,
   type ConstraintCase,
+  MOTIONS,
   poseOf,
-  prepareMotion,
   RATE,
+  readMotion,
 } from './cases/constraint-cases.js';
 import { jumpOf, track } from './cases/constraint-tracks.js';
-import { findQualityFile } from './quality-files.js';
 import { createFrameFloor } from './timing/floors.js';
 import { processorClock, timeContenders } from './timing/time-contenders.js';
 import { BAKE, createWorkload } from './timing/workload.js';
@@ -25,31 +24,9 @@ import { BAKE, createWorkload } from './timing/workload.js';
  * What constraints do to motions on bodies: how far they are missed, how smooth the result is, what a frame costs.
  *
  *   node --expose-gc bench/dist/constraints.js            prints the table
- *   node --expose-gc bench/dist/constraints.js --save     and keeps it in bench/constraints.md
+ *   node --expose-gc bench/dist/constraints.js --save     and keeps it in bench/constraints.md, before what stands there
+ *                                                         of side-kick-cost.js and constraint-random.js
  */
-
-const MOTIONS: readonly { name: string; source: string; target: string; range?: [number, number] }[] = [
-  { name: 'walk → goblin', source: 'samples/motions/walk.glb', target: 'samples/characters/goblin.glb' },
-  { name: 'jump → girl', source: 'samples/motions/jump.glb', target: 'samples/characters/vrm-girl.vrm' },
-  {
-    name: 'boxing → guy',
-    source: 'cmu/Boxing_Toes.bvh',
-    target: 'samples/characters/mixamo-guy.glb',
-    range: [5, 10],
-  },
-  {
-    name: 'cartwheel → goblin',
-    source: 'cmu/49_06.bvh',
-    target: 'samples/characters/goblin.glb',
-    range: [0.1, 4],
-  },
-  {
-    name: 'captured walk → girl',
-    source: 'cmu/02_01.bvh',
-    target: 'samples/characters/vrm-girl.vrm',
-    range: [0.1, 2.8],
-  },
-];
 
 /** How one case went. */
 export type ConstraintScore = {
@@ -161,15 +138,14 @@ async function main(): Promise<void> {
     clock: processorClock,
   });
   const frame = floor!.milliseconds / BAKE.frames;
-  for (const { name, source, target, range } of MOTIONS) {
-    const [from, to] = [findQualityFile(source), findQualityFile(target)];
-    if (!from || !to) continue;
-    const motion = prepareMotion(name, await read(from), await read(to), range);
+  for (const asked of MOTIONS) {
+    const motion = await readMotion(asked);
+    if (!motion) continue;
     for (const each of CASES) {
       const s = scoreConstraints(motion, each);
       lines.push(
         `| ${[
-          name,
+          motion.name,
           each.name,
           s.miss.toFixed(4),
           s.jerk.toFixed(2),
@@ -198,7 +174,10 @@ to one and a half times, wherever the body is turned to: the body bends for them
 
 ${lines.join('\n')}
 `;
-  writeFileSync(new URL('../constraints.md', import.meta.url), text);
+  const table = new URL('../constraints.md', import.meta.url);
+  const before = readFileSync(table, 'utf8');
+  const others = before.indexOf('\n## ');
+  writeFileSync(table, others < 0 ? text : text + before.slice(others));
 }
 
 if (process.argv[1]?.endsWith('constraints.js')) await main();

@@ -14,6 +14,8 @@ import {
   trimClip,
   type Vec3,
 } from '@stuntdouble/core/engine';
+import { read } from '@stuntdouble/formats';
+import { findQualityFile } from '../quality-files.js';
 
 /** A motion on a body, sampled, as constraints are applied to it. */
 export type ConstrainedMotion = {
@@ -60,6 +62,44 @@ export function prepareMotion(
   const count = Math.floor(clip.duration * RATE) + 1;
   const frames = Array.from({ length: count }, (_, k) => poseOf(body, clip, k / RATE));
   return { name, body, clip, duration: clip.duration, frames, stands };
+}
+
+/** Where a motion and its body are, and which part of the clip is meant. */
+export type MotionFiles = { name: string; source: string; target: string; range?: [number, number] };
+
+/** Motions, bodies and parts of clips that the cases are tried on. */
+export const MOTIONS: readonly MotionFiles[] = [
+  { name: 'walk → goblin', source: 'samples/motions/walk.glb', target: 'samples/characters/goblin.glb' },
+  { name: 'jump → girl', source: 'samples/motions/jump.glb', target: 'samples/characters/vrm-girl.vrm' },
+  {
+    name: 'boxing → guy',
+    source: 'cmu/Boxing_Toes.bvh',
+    target: 'samples/characters/mixamo-guy.glb',
+    range: [5, 10],
+  },
+  {
+    name: 'cartwheel → goblin',
+    source: 'cmu/49_06.bvh',
+    target: 'samples/characters/goblin.glb',
+    range: [0.1, 4],
+  },
+  {
+    name: 'captured walk → girl',
+    source: 'cmu/02_01.bvh',
+    target: 'samples/characters/vrm-girl.vrm',
+    range: [0.1, 2.8],
+  },
+];
+
+/** Reads a motion and prepares it; null where its files are not at hand. */
+export async function readMotion({
+  name,
+  source,
+  target,
+  range,
+}: MotionFiles): Promise<ConstrainedMotion | null> {
+  const [from, to] = [findQualityFile(source), findQualityFile(target)];
+  return from && to ? prepareMotion(name, await read(from), await read(to), range) : null;
 }
 
 /** The pose of a clip at a time. */

@@ -179,6 +179,17 @@ describe('constraints through retarget', () => {
     }
   });
 
+  it('M15: what constraints change does not depend on the part of a clip that is moved', () => {
+    const uncorrected: RetargetOptions = { ...BAKED, corrections: 'none' };
+    const plain = retarget(walk, goblin, uncorrected);
+    const constraints = [reachFor(plain, { times: { in: 0.2, start: 0.4, end: 0.6, out: 0.8 } })];
+    const [whole, part] = [{}, { range: [0, 1.2] as const }].map(
+      (options) => retarget(walk, goblin, { ...uncorrected, constraints, ...options }).clips[0]!,
+    );
+    expect(valuesIn(part!, 0, 1)).toEqual(valuesIn(whole!, 0, 1));
+    expect(valuesIn(whole!, 0, 1)).not.toEqual(valuesIn(plain.clips[0]!, 0, 1));
+  });
+
   it('range, speed and mirror take constraints along, as they do contacts', () => {
     const plain = retarget(walk, goblin, BAKED);
     const constraints = [reachFor(plain, { times: { in: 0.2, start: 0.5, end: 0.7, out: 0.9 } })];

@@ -1,4 +1,4 @@
-import type { ConstraintResult, MeasureCurves } from '@stuntdouble/core/engine';
+import { type ConstraintResult, type MeasureCurves, missText } from '@stuntdouble/core/engine';
 import { escapeXml } from '../escape-xml.js';
 
 /** Where the charts of a page stand, and what draws seconds under them. */
@@ -18,10 +18,6 @@ export function constraintWords({
   if (state === 'idle') return 'never counted in full';
   if (state === 'met') return `met in all ${frames} frames`;
   return `missed in ${missed} of ${frames} frames, most by ${missText(worst, curve.unit)} at ${worstTime.toFixed(2)} s`;
-}
-
-function missText(miss: number, unit: ConstraintResult['curve']['unit']): string {
-  return unit === 'radians' ? `${((miss * 180) / Math.PI).toFixed(1)}°` : `${(100 * miss).toFixed(1)} cm`;
 }
 
 /**

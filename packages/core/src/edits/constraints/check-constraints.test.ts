@@ -112,6 +112,7 @@ describe('checkConstraints', () => {
       'constraints[0].goal.keys[1].time.frame',
     ],
     [[{ ...good, times: { start: { frame: 3, rate: 60 } } }], 'constraints[0].times.start.rate'],
+    [[{ kind: 'balance', joint: 'head' }], 'constraints[0].joint'],
     [{}, 'constraints'],
   ])('names the path of what is wrong in %j', (document, path) => {
     expect(() => checkConstraints(document)).toThrow(UsageError);
@@ -161,6 +162,11 @@ describe('compileConstraints, of what a body does not have', () => {
     expect(() =>
       compile([{ kind: 'point', joint: 'head', from: 'leftHand', goal: { place: [0, 0, 0] } }]),
     ).toThrow('constraints[0].from: ');
+    // Its own turn moves another point of it, or where it looks.
+    const itself = { joint: 'head', from: 'head', goal: { place: [0, 0, 1] as [number, number, number] } };
+    expect(() => compile([{ ...itself, kind: 'point' }])).toThrow('constraints[0].from: ');
+    expect(() => compile([{ ...itself, kind: 'point', offset: [0, 0.1, 0] }])).not.toThrow();
+    expect(() => compile([{ ...itself, kind: 'lookAt' }])).not.toThrow();
     expect(() =>
       compile([
         { kind: 'point', joint: 'head', times: { in: { frame: 90 }, start: 1 }, goal: { place: [0, 0, 0] } },
@@ -184,6 +190,23 @@ describe('compileConstraints, of what a body does not have', () => {
     expect(data.warnings.map(({ message }) => message)).toEqual([
       expect.stringContaining('has no one joint "every hand"'),
     ]);
+  });
+
+  it('a part of the trunk that the body does not have is the next one above it, else below, as the topmost joint', () => {
+    const topOf = (from: string, joints: typeof body.joints) => {
+      const figure = editedFigure();
+      figure.body.joints = joints;
+      const data = figure.compile([{ kind: 'point', joint: 'rightHand', from, goal: { place: [0, 1, 0] } }]);
+      return data.plan.joints[data.constraints[0]?.task.from ?? -1];
+    };
+    const { spine, chest, upperChest, ...limbs } = body.joints;
+    expect([spine, chest, upperChest].every((joint) => joint !== undefined)).toBe(true);
+    expect(topOf('chest', body.joints)).toBe(chest);
+    expect(topOf('upperChest', { ...limbs, spine: spine!, chest: chest! })).toBe(chest);
+    expect(topOf('chest', { ...limbs, spine: spine!, upperChest: upperChest! })).toBe(upperChest);
+    expect(topOf('spine', { ...limbs, chest: chest! })).toBe(chest);
+    expect(topOf('chest', { ...limbs, spine: spine! })).toBe(spine);
+    expect(topOf('chest', limbs)).toBeUndefined();
   });
 
   it('sorts keys in frames among keys in seconds', () => {

@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.js';
+import { lengthOf } from '../../base/math/functions.js';
 import type { Constraint, ConstraintKind, ConstraintTimes, OutsideGoal } from '../../options/constraint.js';
 import { meantName } from '../../options/nearest-name.js';
 import { modelPoseOf } from '../../scene/pose.js';
@@ -15,7 +16,7 @@ import type {
   ConstraintData,
   Resolved,
 } from './compiled-constraint.js';
-import { findJoints, findOneJoint, isQuery } from './find-joints.js';
+import { findJoints, findOneJoint, findTopmost, isQuery } from './find-joints.js';
 import { trunkOf } from './limb-of.js';
 import type { RampTimes } from './ramp.js';
 import { createMassModel } from './segment-masses.js';
@@ -145,7 +146,7 @@ function resolveConstraint(
   const outside = outsideOf(constraint);
   const missing = outside ? (context.missing?.(outside) ?? null) : null;
   if (missing !== null) return ignoreFor(missing);
-  const from = constraint.from === undefined ? -1 : findOneJoint(body, constraint.from);
+  const from = constraint.from === undefined ? -1 : findTopmost(body, constraint.from);
   if (constraint.from !== undefined && from < 0) return ignore(oneOf(constraint.from), constraint.from);
   return joints.flatMap((joint) => {
     if (joint === other) {
@@ -157,8 +158,17 @@ function resolveConstraint(
       throw new UsageError(
         `${at}.from: "${constraint.from}" does not carry "${skeleton.names[joint]}", so that nothing could move it`,
       );
+    if (from === joint && from !== hips && isPlaced(constraint))
+      throw new UsageError(
+        `${at}.from: "${constraint.from}" is the joint itself, which its own turn does not move; name one above it`,
+      );
     return [{ constraint, index, at, joint, other, from, times }];
   });
+}
+
+/** Whether a constraint is about where a joint is itself, and not how it is turned or where another point of it is. */
+function isPlaced({ kind, offset }: Constraint): boolean {
+  return kind !== 'orientation' && kind !== 'lookAt' && !(offset && lengthOf(offset) > 0);
 }
 
 /** What is missing where one joint is meant. */

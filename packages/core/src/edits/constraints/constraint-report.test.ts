@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { editedFigure, plus } from '../../../test/edited-figure.js';
 import type { Constraint } from '../../options/constraint.js';
-import { createConstraintReport } from './constraint-report.js';
+import { createConstraintReport, missText } from './constraint-report.js';
 import { rampAt } from './ramp.js';
 
 const { stepOf, poseAt, placeOf, body } = editedFigure();
@@ -42,6 +42,13 @@ describe('the report of constraints', () => {
     expect(curve.misses[5]!).toBeGreaterThan(0.01);
     expect(far!.state).toBe('missed');
     expect(Math.max(...far!.curve.misses.filter((_, k) => far!.curve.alphas[k] === 1))).toBe(far!.worst);
+  });
+
+  it('tells what is missed by little in units in which it is something', () => {
+    expect(missText(0.0174, 'metres')).toBe('1.7 cm');
+    expect(missText(0.00013, 'metres')).toBe('0.13 mm');
+    expect(missText(0.1, 'radians')).toBe('5.7°');
+    expect(missText(0.0002, 'radians')).toBe('0.011°');
   });
 
   it('keeps a curve of at most 600 instants, the worst among them', () => {

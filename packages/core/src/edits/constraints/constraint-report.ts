@@ -1,3 +1,4 @@
+import { DEGREE } from '../../base/math/angles.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { ConstraintData } from './compiled-constraint.js';
 import type { ConstraintStep } from './constraint-step.js';
@@ -86,9 +87,7 @@ export function createConstraintReport(data: ConstraintData, step: ConstraintSte
         if (missed[n]! > 0)
           warnings.push({
             code: 'constraint-missed',
-            message: `constraint "${name}" was missed in ${missed[n]} of ${frames[n]} frames by ${
-              turns ? `${((mean * 180) / Math.PI).toFixed(1)}°` : `${(100 * mean).toFixed(1)} cm`
-            } on average, most at ${worstTimes[n]!.toFixed(2)} s: it is out of reach, another one of its level or above forbids it, or the motion would jump for it`,
+            message: `constraint "${name}" was missed in ${missed[n]} of ${frames[n]} frames by ${missText(mean, turns ? 'radians' : 'metres')} on average, most at ${worstTimes[n]!.toFixed(2)} s: it is out of reach, another one of its level or above forbids it, or the motion would jump for it`,
           });
         return {
           index,
@@ -145,6 +144,14 @@ function createCurve(kind: TaskKind) {
       return curve;
     },
   };
+}
+
+/** By how much something is missed, for people: what is less than a millimetre or a tenth of a degree is told more finely. */
+export function missText(miss: number, unit: ConstraintCurve['unit']): string {
+  if (unit === 'metres')
+    return miss < 1e-3 ? `${(1000 * miss).toFixed(2)} mm` : `${(100 * miss).toFixed(1)} cm`;
+  const degrees = miss / DEGREE;
+  return `${degrees.toFixed(degrees < 0.1 ? 3 : 1)}°`;
 }
 
 function isTurn(kind: TaskKind): boolean {

@@ -272,6 +272,11 @@ function solve(room: StepRoom, time: number, places: Float64Array | null, bare: 
     solveSet(solver);
     return;
   }
+  if (solver.count === 0) {
+    // Balance over nothing, goals that are no numbers: the body stays as it is, as where no constraint counts.
+    room.watch?.rest();
+    return;
+  }
   room.attraction.set(body.positions);
   if (room.course) followCourse(solver, room.course, room.bridge, room.tasks, time);
   else solveSet(solver);

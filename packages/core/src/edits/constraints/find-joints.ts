@@ -77,3 +77,20 @@ export function findOneJoint(body: EditedBody, text: string): number {
   const found = findJoints(body, text);
   return found.length === 1 ? found[0]! : -1;
 }
+
+/** The trunk from bottom to top: a body need not have all of it. */
+const TRUNK_UPWARDS: readonly Role[] = ['spine', 'chest', 'upperChest'];
+
+/**
+ * The joint up to which something may move, as `findOneJoint`; for a part of the trunk that the body does not have the next
+ * one above it, else below: `chest` keeps what is asked for to the upper body, however many joints that has.
+ */
+export function findTopmost(body: EditedBody, text: string): number {
+  const found = findOneJoint(body, text);
+  const at = (TRUNK_UPWARDS as readonly string[]).indexOf(text);
+  if (found >= 0 || at < 0) return found;
+  const instead = [...TRUNK_UPWARDS.slice(at + 1), ...TRUNK_UPWARDS.slice(0, at).reverse()].find(
+    (role) => body.joints[role] !== undefined,
+  );
+  return instead ? body.joints[instead]! : -1;
+}

@@ -9,7 +9,6 @@ import type { Constraint, ConstraintGoal, ConstraintKind } from '../../options/c
 export const SHARED_FIELDS = [
   'name',
   'clip',
-  'joint',
   'kind',
   'goal',
   'times',
@@ -25,13 +24,13 @@ export const SHARED_FIELDS = [
 
 /** Fields that a constraint of a kind may have beside them. */
 export const KIND_FIELDS: Readonly<Record<ConstraintKind, readonly (keyof Constraint)[]>> = {
-  point: ['offset'],
-  orientation: [],
-  plane: ['offset', 'side'],
-  distance: ['offset', 'length', 'bound'],
-  relative: ['offset'],
-  lookAt: ['axis'],
-  lock: ['offset'],
+  point: ['joint', 'offset'],
+  orientation: ['joint'],
+  plane: ['joint', 'offset', 'side'],
+  distance: ['joint', 'offset', 'length', 'bound'],
+  relative: ['joint', 'offset'],
+  lookAt: ['joint', 'axis'],
+  lock: ['joint', 'offset'],
   balance: [],
 };
 

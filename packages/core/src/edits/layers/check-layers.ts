@@ -50,16 +50,7 @@ function checkLayer(value: unknown, at: DataPath): Layer {
     layer.joints = Object.fromEntries(
       Object.entries(fieldsOf(fields.joints, `${at}.joints`)).map(([name, keys]) => [
         name,
-        keysAt(
-          keys,
-          `${at}.joints.${name}`,
-          numberAt,
-          ['degrees'],
-          (key, where): Pick<TurnKey, 'degrees'> => ({
-            degrees: numbersAt(key.degrees, `${where}.degrees`, 3) as Vec3,
-          }),
-          fields.band !== undefined,
-        ),
+        turnsAt(keys, `${at}.joints.${name}`, fields.band !== undefined),
       ]),
     );
   }
@@ -84,4 +75,20 @@ function checkLayer(value: unknown, at: DataPath): Layer {
   if (fields.gain !== undefined) layer.gain = numberAt(fields.gain, `${at}.gain`);
   if (layer.gain !== undefined && !layer.band) throw new UsageError(`${at}.gain: needs a band to scale`);
   return layer;
+}
+
+/** Keys of a joint; none where a band of its motion is scaled, which they would not be added to. */
+function turnsAt(value: unknown, at: DataPath, isOfBand: boolean): TurnKey[] {
+  if (isOfBand && listAt(value, at).length > 0)
+    throw new UsageError(`${at}: must be empty beside a band; give keys to a layer of their own`);
+  return keysAt(
+    value,
+    at,
+    numberAt,
+    ['degrees'],
+    (key, where): Pick<TurnKey, 'degrees'> => ({
+      degrees: numbersAt(key.degrees, `${where}.degrees`, 3) as Vec3,
+    }),
+    isOfBand,
+  );
 }

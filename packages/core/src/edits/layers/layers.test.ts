@@ -189,6 +189,7 @@ describe('layers (M10, M11)', () => {
     ],
     [[{ hips: [{ time: 0 }] }], 'layers[0].hips[0].place'],
     [[{ band: [3, 1] }], 'layers[0].band'],
+    [[{ band: [1, 3], joints: { head: [{ time: 0, degrees: [0, 9, 0] }] } }], 'layers[0].joints.head'],
     [[{ gain: 2 }], 'layers[0].gain'],
     [[{ colour: 'red' }], 'layers[0].colour'],
   ])('name the path of what is wrong in %j', (document, path) => {

@@ -132,6 +132,16 @@ describe('a watch over frames', () => {
     expect(stepOf([{ ...reach, ramp: 'paper' }]).step.watch()).toBeNull();
   });
 
+  it('is of numbers, wherever goals lie: what costs more than numbers can say has a frame before it too', () => {
+    const { compile, poseAt } = editedFigure();
+    const step = createConstraintStep(
+      compile([{ kind: 'point', joint: 'rightHand', goal: { place: [0, 1e300, 0] } }]),
+    );
+    const watch = step.watch()!;
+    for (let k = 0; k < 20; k++) step(poseAt(k / RATE), k / RATE);
+    expect(() => watch.finish()).not.toThrow();
+  });
+
   it('leaves a jump that was asked for alone', () => {
     const { stepOf, poseAt, placeOf, body } = editedFigure();
     const place = plus(placeOf(poseAt(1.5), 'rightHand'), [0, -0.1 * body.height, 0.1]);

@@ -217,7 +217,7 @@ function stepsOf(times: RampTimes, isStep: boolean): [number, number][] {
   if (isStep)
     steps.push(
       [times.start - SAME_STEP_TIME, times.start - SAME_STEP_TIME],
-      [times.out + SAME_STEP_TIME, times.out + SAME_STEP_TIME],
+      [times.end + SAME_STEP_TIME, times.end + SAME_STEP_TIME],
     );
   else {
     if (times.start - times.in < SHORT_RAMP)

@@ -137,7 +137,8 @@ function connect(answer: Answer, { answers }: AnsweredFrame, jump: number, secon
   for (const each of answers) {
     const way = jump > 0 ? wayBetween(each.correction, answer.correction) : 0;
     const total = each.total + jump * Math.max(0, way - FAST * seconds);
-    if (total < least) {
+    // What costs more than numbers can say has a frame before it all the same.
+    if (total < least || !answer.before) {
       least = total;
       answer.before = each;
     }

@@ -36,7 +36,7 @@ function randomSet(random: () => number, most = 6): Constraint[] {
     const begin = 0.5 + random();
     return {
       kind,
-      joint,
+      ...(kind !== 'balance' && { joint }),
       space: 'copied',
       level: Math.floor(random() * 3),
       ...(random() < 0.5 && { times: { in: begin, start: begin + 0.2, end: begin + 0.4, out: begin + 0.6 } }),
