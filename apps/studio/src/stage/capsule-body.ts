@@ -33,6 +33,16 @@ const turn = new Quaternion();
 const size = new Vector3();
 const matrix = new Matrix4();
 
+/** The joints that play a part, and those that lead to one. */
+function onwardJoints({ roles, skeleton }: FileFacts): Set<number> {
+  const onward = new Set<number>();
+  roles.forEach((role, joint) => {
+    if (role)
+      for (let at = joint; at >= 0 && !onward.has(at); at = skeleton?.parents[at] ?? -1) onward.add(at);
+  });
+  return onward;
+}
+
 /** Makes the capsules of a body. */
 export function createCapsuleBody(facts: FileFacts, bones: readonly DrawnBone[], color: number): CapsuleBody {
   const material = new MeshStandardMaterial({ color, roughness: 0.75 });
@@ -47,8 +57,11 @@ export function createCapsuleBody(facts: FileFacts, bones: readonly DrawnBone[],
     object.castShadow = true;
   }
   const { height } = facts;
-  const radii = bones.map(({ from: joint }) => {
-    const role = facts.roles[joint];
+  // From hips and thighs hang robes and tools, too: only what leads to the next part of the body is as thick as that.
+  const onward = onwardJoints(facts);
+  const leadsOn = new Set(bones.filter(({ to }) => onward.has(to)).map((bone) => bone.from));
+  const radii = bones.map(({ from: joint, to }) => {
+    const role = to >= 0 && !onward.has(to) && leadsOn.has(joint) ? null : facts.roles[joint];
     const found = role ? THICK.find(([pattern]) => pattern.test(role)) : undefined;
     return (found?.[1] ?? 0.012) * height;
   });

@@ -11,7 +11,7 @@ import { type SideName, setView, themeOf, useView } from '../state/view-store.js
 import { useEditChoice } from '../timeline/edit-actions.js';
 import { type Actor, createActor } from './actor.js';
 import { type Bones, boneEnds, createBones } from './bones.js';
-import { type CameraState, distanceOf, FIRST_CAMERA, type Framed, placeCamera } from './camera.js';
+import { type CameraState, distanceOf, FIRST_CAMERA, type Framed, placeCamera, turned } from './camera.js';
 import { VIEW_COLORS } from './colors.js';
 import { type Content, contentOf, understandingOf, type ViewSpec } from './content.js';
 import { disposeObject } from './dispose.js';
@@ -69,7 +69,7 @@ export type Stage = {
 };
 
 /** What a view shows before anybody is there. */
-const NOBODY: Framed = { x: 0, y: 0.9, z: 0, height: 1.8, width: 1.2 };
+const NOBODY: Framed = { x: 0, y: 0.9, z: 0, height: 1.8, width: 1.2, heading: 0 };
 
 const MARKERS = ['selected', 'partner', 'hovered'] as const;
 
@@ -148,13 +148,20 @@ export function createStage(
   /** Poses every body, and tells what each view is to show. */
   const frameViews = () => {
     const { linked, follow } = useView.getState();
-    const posed = views.flatMap((view) => {
+    const actors = views.flatMap((view) => {
       const { side, file } = view.spec;
       const actor = actorOf(side, file);
       if (!actor) return [];
       pose(view, actor);
-      return [{ view, actor, needs: needsOf(actor, stateOf(view).yaw, reachIn(view, actor)) }];
+      return [{ view, actor, reach: reachIn(view, actor) }];
     });
+    // A capture may look anywhere: it is met face to face, and so is everybody who plays it.
+    const heading = actors.find(({ reach }) => reach)?.reach?.facing ?? 0;
+    const posed = actors.map(({ view, actor, reach }) => ({
+      view,
+      actor,
+      needs: needsOf(actor, stateOf(view).yaw + heading, reach),
+    }));
     // A long animal beside them would make people small, and so would narrow views of a grid.
     const [one, two] = posed;
     const areAlike =
@@ -162,7 +169,7 @@ export function createStage(
     for (const { view, actor, needs } of posed) {
       const other = view === one?.view ? two : one;
       const shown = areAlike && other ? besideEachOther(needs, other.needs) : needs;
-      view.framed = framedOf(actor, shown, follow ? actor.model.matrices : null);
+      view.framed = framedOf(actor, shown, follow ? actor.model.matrices : null, heading);
     }
   };
 
@@ -242,7 +249,11 @@ export function createStage(
     const clip = content?.kind === 'clip' ? content : null;
     // Contacts are told in the time of the result on either side.
     extras.showContacts(actor, shown.contacts && clip ? clip.contacts : null, time);
-    extras.showTrails(actor, shown.trails && clip ? clip.clip : null);
+    extras.showTrails(
+      actor,
+      shown.trails && clip ? clip.clip : null,
+      clip ? clip.offset + time * clip.rate : 0,
+    );
     extras.showAxes(actor, shown.axes);
   }
 
@@ -335,8 +346,9 @@ export function createStage(
       if (!at) continue;
       marker.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px)`;
       const label = marker.querySelector('span');
-      marker.dataset.side = at.x > 0.6 * rect.width ? 'left' : 'right';
-      if (label && name === 'hovered') label.textContent = describeJoint(side, joint);
+      if (!label || name !== 'hovered') continue;
+      label.textContent = describeJoint(side, joint);
+      placeLabel(label, at, rect);
     }
   }
 
@@ -493,7 +505,8 @@ export function createStage(
               (matrices[m + 1]! - framed.y) / framed.height,
               (matrices[m + 2]! - framed.z) / framed.height,
             ];
-      this.setCamera(view, (state) => ({ ...state, pan: way, zoom: joint < 0 ? 1 : 3.2 }));
+      const pan = turned(way, -framed.heading);
+      this.setCamera(view, (state) => ({ ...state, pan, zoom: joint < 0 ? 1 : NEAR }));
     },
     placeOf(side, name) {
       const view = views.find(({ spec }) => spec.side === side);
@@ -519,6 +532,21 @@ export function createStage(
     },
   };
 }
+
+/** How near a joint is looked at that is framed: with so much around it that one sees what it does. */
+const NEAR = 2.4;
+
+/** Puts the words about a joint beside it, inside its view. */
+function placeLabel(label: HTMLElement, at: { x: number; y: number }, { width }: DOMRect): void {
+  const left = Math.max(GAP - at.x, Math.min(BESIDE, width - GAP - label.offsetWidth - at.x));
+  label.style.left = `${left.toFixed(1)}px`;
+  label.style.maxWidth = `${width - 2 * GAP}px`;
+  label.dataset.below = String(at.y < 2 * label.offsetHeight);
+}
+
+/** Pixels between words and the edge of their view, and from a joint to the words beside it. */
+const GAP = 6;
+const BESIDE = 14;
 
 /** The joint on the other side that is paired with a selected one; −1 for none. */
 export function partnerOf({ side, joint }: { side: SideName; joint: number }): number {

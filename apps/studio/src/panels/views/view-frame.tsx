@@ -254,7 +254,8 @@ function ViewNote({
         <div>
           <strong>Nothing could be matched</strong>
           <p className="quiet">
-            Pair joints by hand: choose Map, then click a joint here and one of the source.
+            Pair joints by hand: press M, or choose “Pair by clicking” under Map, then click a joint here and
+            one of the source.
           </p>
         </div>
       </div>
