@@ -105,7 +105,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['Home'], title: 'To the start', group: 'Play', run: () => clock.seek(0) },
   { keys: ['End'], title: 'To the end', group: 'Play', run: () => clock.seek(clock.duration()) },
   { keys: ['l'], title: 'Loop or not', group: 'Play', run: () => setView(({ loop }) => ({ loop: !loop })) },
-  { keys: ['['], title: 'Last bad spot', group: 'Play', run: () => jumpToSpot(-1) },
+  { keys: ['['], title: 'Previous bad spot', group: 'Play', run: () => jumpToSpot(-1) },
   { keys: [']'], title: 'Next bad spot', group: 'Play', run: () => jumpToSpot(1) },
   { keys: ['Mod+z'], title: 'Undo', group: 'Work', run: undoStep },
   { keys: ['Mod+Shift+z', 'Mod+y'], title: 'Redo', group: 'Work', run: redoStep },

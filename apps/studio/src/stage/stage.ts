@@ -1,5 +1,12 @@
 import type { Clip, Pose } from '@stuntdouble/core';
-import { OrthographicCamera, PCFShadowMap, PerspectiveCamera, Vector3, WebGLRenderer } from 'three';
+import {
+  type Object3D,
+  OrthographicCamera,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
 import { activeTarget } from '../document/document.js';
 import type { FileId } from '../engine/protocol.js';
 import { shortNames } from '../panels/joint-names.js';
@@ -265,7 +272,8 @@ export function createStage(
       key: string;
       of: Actor;
       play: () => void;
-      scale: number;
+      /** Puts its bones where they belong, once it is posed; where it was posed, if left out. */
+      stand?: (object: Object3D) => void;
       color: string;
       opacity: number;
     }[] = [];
@@ -282,7 +290,14 @@ export function createStage(
             from.kind === 'clip'
               ? other.play(from.clip, from.offset + clock.time() * from.rate)
               : other.stand(from.pose),
-          scale: understandingOf(document, view.spec.file)?.rootScales.vertical ?? 1,
+          stand: (object) =>
+            standOver(
+              object,
+              other,
+              actor,
+              understandingOf(document, view.spec.file)?.rootScales.vertical ?? 1,
+              from.kind === 'pose',
+            ),
           color: '#c9d2ff',
           opacity: 0.42,
         });
@@ -294,7 +309,6 @@ export function createStage(
           key: `onion ${step}`,
           of: actor,
           play: () => actor.play(content.clip, content.offset + (clock.time() + step) * content.rate),
-          scale: 1,
           color: step < 0 ? '#8ea6ff' : '#f2b84b',
           opacity: 0.22,
         });
@@ -303,7 +317,7 @@ export function createStage(
         disposeObject(ghost.bones.object);
         view.ghosts.splice(view.ghosts.indexOf(ghost), 1);
       }
-    for (const { key, of, play, scale, color, opacity } of wanted) {
+    for (const { key, of, play, stand, color, opacity } of wanted) {
       let ghost = view.ghosts.find((one) => one.key === key);
       if (!ghost) {
         ghost = { key, bones: createBones(of.bones, of.facts.chains, of.facts.height, { color, opacity }) };
@@ -312,7 +326,7 @@ export function createStage(
       }
       play();
       ghost.bones.update(of.model.matrices);
-      ghost.bones.object.scale.setScalar(scale);
+      stand?.(ghost.bones.object);
     }
     // Whoever was moved for a ghost goes back to where it was.
     if (wanted.some(({ of }) => of === actor) && content?.kind === 'clip')
@@ -347,7 +361,8 @@ export function createStage(
       marker.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px)`;
       const label = marker.querySelector('span');
       if (!label || name !== 'hovered') continue;
-      label.textContent = describeJoint(side, joint);
+      // Words about the joint that has the handle would lie on it; the panel tells them.
+      label.textContent = joint === joints.selected ? '' : describeJoint(side, joint);
       placeLabel(label, at, rect);
     }
   }
@@ -531,6 +546,37 @@ export function createStage(
       renderer.dispose();
     },
   };
+}
+
+/**
+ * Stands the source's bones over the target: hips over hips, on one floor. In their reference poses both are as long from
+ * hips to feet; in motion the source is as tall as its travel up and down is scaled.
+ */
+function standOver(
+  object: Object3D,
+  source: Actor,
+  target: Actor,
+  vertical: number,
+  isReference: boolean,
+): void {
+  const [from, to] = [hipsOver(source), hipsOver(target)];
+  const scale = isReference && from.legs > 0.01 * source.facts.height ? to.legs / from.legs : vertical;
+  const y = isReference ? to.y - scale * from.y : target.facts.floor - scale * source.facts.floor;
+  object.scale.setScalar(scale);
+  object.position.set(to.x - scale * from.x, y, to.z - scale * from.z);
+}
+
+/** Where the hips of a body are, and how far over its lowest bone; nowhere in particular where it has none. */
+function hipsOver({ model: { matrices }, bones, facts: { joints } }: Actor): {
+  x: number;
+  y: number;
+  z: number;
+  legs: number;
+} {
+  const { hips } = joints;
+  if (hips === undefined) return { x: 0, y: 0, z: 0, legs: 0 };
+  const [x, y, z] = [12, 13, 14].map((c) => matrices[16 * hips + c]!) as [number, number, number];
+  return { x, y, z, legs: y - Math.min(...bones.map(({ from }) => matrices[16 * from + 13]!)) };
 }
 
 /** How near a joint is looked at that is framed: with so much around it that one sees what it does. */

@@ -248,7 +248,7 @@ function ViewNote({
       </div>
     );
   }
-  if (side === 'target' && work.understanding?.failure)
+  if (side === 'target' && !reference && work.understanding?.failure)
     return (
       <div className="view-note" role="status">
         <div>
