@@ -57,6 +57,14 @@ export function createCapsuleBody(facts: FileFacts, bones: readonly DrawnBone[],
     object.castShadow = true;
   }
   const { height } = facts;
+  // A face of capsules is none: the ball is all of a head.
+  const parents = facts.skeleton?.parents ?? [];
+  const isOfHead = (joint: number) => {
+    let at = joint;
+    while (at >= 0 && at !== head) at = parents[at] ?? -1;
+    return head !== undefined && at === head;
+  };
+  const isFace = bones.map((bone) => bone.to >= 0 && isOfHead(bone.from));
   // From hips and thighs hang robes and tools, too: only what leads to the next part of the body is as thick as that.
   const onward = onwardJoints(facts);
   const leadsOn = new Set(bones.filter(({ to }) => onward.has(to)).map((bone) => bone.from));
@@ -74,7 +82,7 @@ export function createCapsuleBody(facts: FileFacts, bones: readonly DrawnBone[],
         const length = way.length();
         turn.setFromUnitVectors(UP, length > 1e-9 ? way.clone().divideScalar(length) : UP);
         // The unit capsule is three radii long: a round one where the bone is short, a long one where it is not.
-        const radius = Math.min(radii[n]!, Math.max(0.35 * length, 0.3 * radii[n]!));
+        const radius = isFace[n] ? 0 : Math.min(radii[n]!, Math.max(0.35 * length, 0.3 * radii[n]!));
         matrix.compose(from.addScaledVector(way, 0.5), turn, size.set(radius, (length + radius) / 3, radius));
         limbs.setMatrixAt(n, matrix);
         if (bone === headBone) {
