@@ -10,7 +10,7 @@ import { chooseTab, pairJoints } from './state/actions.js';
 import { clock } from './state/clock.js';
 import { useDerived } from './state/derived-store.js';
 import { redoStep, undoStep } from './state/undo-step.js';
-import { setView, toggleShown, useView } from './state/view-store.js';
+import { NO_JOINT_YET, setView, toggleShown, useView } from './state/view-store.js';
 import { deleteSelectedContact } from './timeline/contact-actions.js';
 import { addConstraint, addKey, chooseEdit, deleteSelectedEdit } from './timeline/edit-actions.js';
 import { jumpToSpot } from './timeline/spot-actions.js';
@@ -77,17 +77,13 @@ export function toggleMapping(): void {
     setView({ mapping: joint, selection: { side: 'target', joint } });
     return;
   }
-  const first = document.querySelector<HTMLElement>('.pair-row');
-  first?.focus();
-  first?.click();
-  const chosen = useView.getState().selection;
-  if (chosen?.side === 'target') setView({ mapping: chosen.joint });
+  setView({ mapping: NO_JOINT_YET });
 }
 
 function removeSelected(): void {
   const { mapping, tab, selection } = useView.getState();
   if (mapping !== null) {
-    pairJoints(mapping, null);
+    if (mapping >= 0) pairJoints(mapping, null);
     setView({ mapping: null });
   } else if (
     !deleteSelectedEdit() &&
@@ -109,7 +105,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: ['Home'], title: 'To the start', group: 'Play', run: () => clock.seek(0) },
   { keys: ['End'], title: 'To the end', group: 'Play', run: () => clock.seek(clock.duration()) },
   { keys: ['l'], title: 'Loop or not', group: 'Play', run: () => setView(({ loop }) => ({ loop: !loop })) },
-  { keys: ['['], title: 'Last bad spot', group: 'Play', run: () => jumpToSpot(-1) },
+  { keys: ['['], title: 'Previous bad spot', group: 'Play', run: () => jumpToSpot(-1) },
   { keys: [']'], title: 'Next bad spot', group: 'Play', run: () => jumpToSpot(1) },
   { keys: ['Mod+z'], title: 'Undo', group: 'Work', run: undoStep },
   { keys: ['Mod+Shift+z', 'Mod+y'], title: 'Redo', group: 'Work', run: redoStep },

@@ -7,7 +7,7 @@ import {
   type Pose,
   sampleClip,
 } from '@stuntdouble/core/engine';
-import { Box3, Group, Mesh, SkinnedMesh } from 'three';
+import { Box3, Group, Mesh, SkinnedMesh, Vector3 } from 'three';
 import type { FileFacts } from '../engine/protocol.js';
 import { type Bones, createBones } from './bones.js';
 import { type CapsuleBody, createCapsuleBody } from './capsule-body.js';
@@ -119,8 +119,8 @@ function writeTransforms({ objects }: Body, { translations, rotations, scales }:
   }
 }
 
-/** The box of the body as it stands: of its skin where it has one, else of its joints and some flesh. */
-function boundsOf({ root, model, facts }: Actor, body: Body, capsules: CapsuleBody | null): Box3 {
+/** The box of the body as it stands: of its skin and of its bones, which may reach beyond it; without any, of its joints and some flesh. */
+function boundsOf({ root, model, facts, bones }: Actor, body: Body, capsules: CapsuleBody | null): Box3 {
   const box = new Box3();
   root.updateMatrixWorld(true);
   if (!capsules)
@@ -136,7 +136,12 @@ function boundsOf({ root, model, facts }: Actor, body: Body, capsules: CapsuleBo
       }
       box.union(own.applyMatrix4(object.matrixWorld));
     });
-  if (box.isEmpty() || !Number.isFinite(box.min.y + box.max.y)) {
+  const isSound = !box.isEmpty() && Number.isFinite(box.min.y + box.max.y);
+  if (isSound)
+    for (const { from, to } of bones)
+      for (const joint of [from, to])
+        if (joint >= 0) box.expandByPoint(new Vector3().fromArray(model.matrices, 16 * joint + 12));
+  if (!isSound) {
     box.makeEmpty();
     const { matrices } = model;
     const flesh = 0.06 * facts.height;

@@ -2,11 +2,11 @@ import { OrthographicCamera, PerspectiveCamera, Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { FIRST_CAMERA, nameCamera, orbit, pan, placeCamera, standardView } from './camera.js';
 
-const framed = { x: 3, y: 0.9, z: -2, height: 1.8, width: 0.8 };
-const place = (state = FIRST_CAMERA, aspect = 1.2) => {
+const framed = { x: 3, y: 0.9, z: -2, height: 1.8, width: 0.8, heading: 0 };
+const place = (state = FIRST_CAMERA, aspect = 1.2, heading = 0) => {
   const perspective = new PerspectiveCamera();
   const orthographic = new OrthographicCamera();
-  placeCamera(perspective, orthographic, state, framed, aspect);
+  placeCamera(perspective, orthographic, state, { ...framed, heading }, aspect);
   return { perspective, orthographic };
 };
 
@@ -38,14 +38,21 @@ it('K46: 1 looks the body in the face, 3 at its left, 7 from above; 5 takes pers
   expect(nameCamera(FIRST_CAMERA)).toBe('Perspective');
 });
 
-it('panning moves the picture as the hand does, whatever the camera', () => {
-  for (const key of ['1', '3', '7', '9']) {
-    const state = { ...standardView(FIRST_CAMERA, key), pan: [0, 0, 0] as [number, number, number] };
-    const moved = place(pan(state, 0.1, 0)).perspective;
-    const seen = new Vector3(framed.x, framed.y, framed.z).project(moved);
-    expect(seen.x).toBeLessThan(-0.01);
-    expect(seen.y).toBeCloseTo(0, 3);
-  }
+it('panning moves the picture as the hand does, whatever the camera and wherever the motion looks', () => {
+  for (const key of ['1', '3', '7', '9'])
+    for (const heading of [0, Math.PI / 2, Math.PI]) {
+      const state = { ...standardView(FIRST_CAMERA, key), pan: [0, 0, 0] as [number, number, number] };
+      const moved = place(pan(state, 0.1, 0), 1.2, heading).perspective;
+      const seen = new Vector3(framed.x, framed.y, framed.z).project(moved);
+      expect(seen.x).toBeLessThan(-0.01);
+      expect(seen.y).toBeCloseTo(0, 3);
+    }
+});
+
+it('the front of a motion that looks to the left is its face', () => {
+  const { perspective } = place(standardView(FIRST_CAMERA, '1'), 1, Math.PI / 2);
+  const way = perspective.position.sub(new Vector3(3, 0.9, -2)).normalize();
+  expect(way.x).toBeCloseTo(1);
 });
 
 it('orbiting stays above the pole', () => {

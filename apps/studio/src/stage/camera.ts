@@ -13,8 +13,11 @@ export type CameraState = {
   ortho: boolean;
 };
 
-/** What is to be seen: a middle in model space, and how high and wide it is, in metres. */
-export type Framed = { x: number; y: number; z: number; height: number; width: number };
+/**
+ * What is to be seen: a middle in model space, how high and wide it is, in metres, and where it looks, in radians from
+ * +Z: cameras are told from there.
+ */
+export type Framed = { x: number; y: number; z: number; height: number; width: number; heading: number };
 
 /** The camera on arrival: a little from the side and above, so that depth is seen, with room for what a view says at its top. */
 export const FIRST_CAMERA: CameraState = {
@@ -53,12 +56,14 @@ export function placeCamera(
   const aspect = wholeAspect / share;
   const distance = distanceOf(framed, state, aspect);
   const pitch = Math.max(-STEEPEST, Math.min(STEEPEST, state.pitch));
-  const at = [0, 1, 2].map((c) => [framed.x, framed.y, framed.z][c]! + state.pan[c]! * framed.height) as [
+  const panned = turned(state.pan, framed.heading);
+  const at = [0, 1, 2].map((c) => [framed.x, framed.y, framed.z][c]! + panned[c]! * framed.height) as [
     number,
     number,
     number,
   ];
-  const way = [Math.sin(state.yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(state.yaw) * Math.cos(pitch)];
+  const yaw = state.yaw + framed.heading;
+  const way = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
   for (const camera of [perspective, orthographic]) {
     camera.position.set(at[0] + way[0]! * distance, at[1] + way[1]! * distance, at[2] + way[2]! * distance);
     camera.lookAt(...at);
@@ -79,6 +84,15 @@ export function placeCamera(
   orthographic.updateProjectionMatrix();
   perspective.updateMatrixWorld();
   orthographic.updateMatrixWorld();
+}
+
+/** A way in model space, turned about the vertical. */
+export function turned(
+  [x, y, z]: readonly [number, number, number],
+  angle: number,
+): [number, number, number] {
+  const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
+  return [x * cos + z * sin, y, z * cos - x * sin];
 }
 
 /** Turns a camera about the body by a drag of so many pixels. */
@@ -116,13 +130,15 @@ export function zoomBy(state: CameraState, factor: number): CameraState {
 /** A standard view by the key that people know it by: 1 front, 3 side, 7 top, 9 from behind, 5 without perspective. */
 export function standardView(state: CameraState, key: string): CameraState {
   const turn = Math.PI / 12;
+  // Whoever stood at a joint sees the whole body again.
+  const whole = { pan: [0, 0, 0] as CameraState['pan'], zoom: Math.min(1, state.zoom) };
   switch (key) {
     case '1':
-      return { ...state, yaw: 0, pitch: 0, pan: [0, 0, 0] };
+      return { ...state, yaw: 0, pitch: 0, ...whole };
     case '3':
-      return { ...state, yaw: Math.PI / 2, pitch: 0, pan: [0, 0, 0] };
+      return { ...state, yaw: Math.PI / 2, pitch: 0, ...whole };
     case '7':
-      return { ...state, yaw: 0, pitch: Math.PI / 2, pan: [0, 0, 0] };
+      return { ...state, yaw: 0, pitch: Math.PI / 2, ...whole };
     case '9':
       return { ...state, yaw: state.yaw + Math.PI };
     case '5':

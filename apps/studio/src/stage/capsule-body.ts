@@ -33,6 +33,16 @@ const turn = new Quaternion();
 const size = new Vector3();
 const matrix = new Matrix4();
 
+/** The joints that play a part, and those that lead to one. */
+function onwardJoints({ roles, skeleton }: FileFacts): Set<number> {
+  const onward = new Set<number>();
+  roles.forEach((role, joint) => {
+    if (role)
+      for (let at = joint; at >= 0 && !onward.has(at); at = skeleton?.parents[at] ?? -1) onward.add(at);
+  });
+  return onward;
+}
+
 /** Makes the capsules of a body. */
 export function createCapsuleBody(facts: FileFacts, bones: readonly DrawnBone[], color: number): CapsuleBody {
   const material = new MeshStandardMaterial({ color, roughness: 0.75 });
@@ -47,8 +57,19 @@ export function createCapsuleBody(facts: FileFacts, bones: readonly DrawnBone[],
     object.castShadow = true;
   }
   const { height } = facts;
-  const radii = bones.map(({ from: joint }) => {
-    const role = facts.roles[joint];
+  // A face of capsules is none: the ball is all of a head.
+  const parents = facts.skeleton?.parents ?? [];
+  const isOfHead = (joint: number) => {
+    let at = joint;
+    while (at >= 0 && at !== head) at = parents[at] ?? -1;
+    return head !== undefined && at === head;
+  };
+  const isFace = bones.map((bone) => bone.to >= 0 && isOfHead(bone.from));
+  // From hips and thighs hang robes and tools, too: only what leads to the next part of the body is as thick as that.
+  const onward = onwardJoints(facts);
+  const leadsOn = new Set(bones.filter(({ to }) => onward.has(to)).map((bone) => bone.from));
+  const radii = bones.map(({ from: joint, to }) => {
+    const role = to >= 0 && !onward.has(to) && leadsOn.has(joint) ? null : facts.roles[joint];
     const found = role ? THICK.find(([pattern]) => pattern.test(role)) : undefined;
     return (found?.[1] ?? 0.012) * height;
   });
@@ -61,7 +82,7 @@ export function createCapsuleBody(facts: FileFacts, bones: readonly DrawnBone[],
         const length = way.length();
         turn.setFromUnitVectors(UP, length > 1e-9 ? way.clone().divideScalar(length) : UP);
         // The unit capsule is three radii long: a round one where the bone is short, a long one where it is not.
-        const radius = Math.min(radii[n]!, Math.max(0.35 * length, 0.3 * radii[n]!));
+        const radius = isFace[n] ? 0 : Math.min(radii[n]!, Math.max(0.35 * length, 0.3 * radii[n]!));
         matrix.compose(from.addScaledVector(way, 0.5), turn, size.set(radius, (length + radius) / 3, radius));
         limbs.setMatrixAt(n, matrix);
         if (bone === headBone) {

@@ -29,7 +29,7 @@ import { shownJoints } from './skeleton-bones.js';
 export type Extras = {
   object: Group;
   showContacts(actor: Actor, contacts: readonly Contact[] | null, time: number): void;
-  showTrails(actor: Actor, clip: Clip | null): void;
+  showTrails(actor: Actor, clip: Clip | null, time: number): void;
   showAxes(actor: Actor, on: boolean): void;
 };
 
@@ -84,9 +84,13 @@ export function createExtras(): Extras {
       }
       for (; n < rings.length; n++) rings[n]!.visible = false;
     },
-    showTrails(actor, clip) {
+    showTrails(actor, clip, time) {
       trails.visible = clip !== null;
-      if (!clip || clip === trailClip) return;
+      if (!clip) return;
+      if (clip === trailClip) {
+        drawAround(trails, clip, time);
+        return;
+      }
       trailClip = clip;
       for (const line of [...trails.children] as Line[]) {
         line.geometry.dispose();
@@ -94,12 +98,26 @@ export function createExtras(): Extras {
         line.removeFromParent();
       }
       trails.add(...createTrails(actor.facts, clip));
+      drawAround(trails, clip, time);
     },
     showAxes({ model, facts }, on) {
       axes.visible = on;
       if (on) drawAxes(axes, facts, model.matrices);
     },
   };
+}
+
+/** Seconds of a trail before and after now: the whole way of a long motion would be a tangle. */
+const TRAIL_SECONDS = 2;
+
+/** Draws of each trail what lies around an instant. */
+function drawAround({ children }: Group, { duration }: Clip, time: number): void {
+  for (const { geometry } of children as Line[]) {
+    const last = geometry.attributes.position!.count - 1;
+    const at = (seconds: number) => (duration > 0 ? Math.max(0, Math.min(1, seconds / duration)) * last : 0);
+    const first = Math.floor(at(time - TRAIL_SECONDS));
+    geometry.setDrawRange(first, Math.ceil(at(time + TRAIL_SECONDS)) - first + 1);
+  }
 }
 
 function createTrails(facts: FileFacts, clip: Clip): Line[] {

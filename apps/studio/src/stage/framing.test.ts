@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createModelPose, localToModel, sampleClip } from '@stuntdouble/core/engine';
-import { Box3, OrthographicCamera, PerspectiveCamera, Vector3 } from 'three';
+import { Box3, Matrix4, OrthographicCamera, PerspectiveCamera, Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { answerQuestion, createMemory } from '../engine/handlers.js';
 import { FIRST_CAMERA, placeCamera, standardView } from './camera.js';
@@ -75,6 +75,44 @@ it('two bodies beside each other stand equally tall, though one holds its arms o
   const [first, second] = [framed(guy, a, b), framed(girl, b, a)];
   for (const n of [0, 1]) expect(first[n]).toBeCloseTo(second[n]!, 9);
   expect(besideEachOther(b, { ...a, wide: 9 }).wide).toBeCloseTo(1.25 * b.wide, 9);
+});
+
+it('a motion that looks to a side is met face to face, by quarter turns', async () => {
+  const { body, clip } = await bodyOf('motions/walk.glb');
+  const skeleton = body.facts.skeleton!;
+  const facing = (angle: number) => {
+    const container = new Matrix4()
+      .fromArray(skeleton.container)
+      .premultiply(new Matrix4().makeRotationY(angle));
+    const facts = {
+      ...body.facts,
+      skeleton: { ...skeleton, container: Float64Array.from(container.elements) },
+    };
+    return reachOf({ ...body, facts }, clip).facing;
+  };
+  const quarter = Math.PI / 2;
+  for (const [looks, met] of [
+    [0.3, 0],
+    [1.3, quarter],
+    [-1.3, -quarter],
+  ] as const)
+    expect(facing(looks)).toBeCloseTo(met, 9);
+  expect(Math.abs(facing(Math.PI))).toBeCloseTo(Math.PI, 9);
+});
+
+it('what a hand holds beyond the joints is framed; hips over short legs do not lift the picture', async () => {
+  const { body, clip, playAt } = await bodyOf('motions/walk.glb');
+  const armed = { ...body, box: body.box.clone() };
+  armed.box.max.x += 0.5;
+  expect(reachOf(armed, clip).around).toBeGreaterThan(reachOf(body, clip).around + 0.2);
+  const calm = framedOf(body, needsOf(body, 0, null), null);
+  const [head, short] = [body.box.clone(), { ...body.facts, hipHeight: 0.2 * body.facts.height }];
+  const matrices = playAt(0).slice();
+  matrices[16 * body.facts.joints.hips! + 13] = short.floor + short.hipHeight;
+  expect(framedOf({ ...body, box: head, facts: short }, needsOf(body, 0, null), matrices).y).toBeCloseTo(
+    calm.y,
+    9,
+  );
 });
 
 it('a body that leaves the ground for good is followed upwards', async () => {

@@ -11,8 +11,11 @@ type Body = {
 };
 type Point = { x: number; y: number; z: number };
 
-/** How far a motion reaches, in metres of model space: its highest and lowest point, and how far it goes to any side of where it is followed. */
-export type Reach = { low: number; high: number; around: number };
+/**
+ * How far a motion reaches, in metres of model space: its highest and lowest point, how far it goes to any side of where
+ * it is followed, and where its body looks most of the time, in radians from +Z, by quarter turns.
+ */
+export type Reach = { low: number; high: number; around: number; facing: number };
 
 /** How much of a view a body needs, in its own heights: over its floor, under it, and across. */
 export type Needs = { up: number; down: number; wide: number };
@@ -29,7 +32,7 @@ const STEPS = 0.62;
 /** How far a body reaches while it plays a clip. */
 export function reachOf({ facts, bones, box }: Body, clip: Clip): Reach {
   const { skeleton, reference, height } = facts;
-  const reach = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY, around: 0 };
+  const reach = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY, around: 0, facing: 0 };
   if (!skeleton || !reference) return reach;
   const joints = [...new Set(bones.flatMap(({ from, to }) => (to < 0 ? [from] : [from, to])))];
   const model = createModelPose(skeleton.names.length);
@@ -43,6 +46,8 @@ export function reachOf({ facts, bones, box }: Body, clip: Clip): Reach {
   );
   const crown = box.max.y - heightOf(top);
   const flesh = FLESH * height;
+  const carried = carriedBeyond(joints, matrices, box, height);
+  const ahead = { x: 0, z: 0 };
   const pose = copyPose(skeleton.rest);
   const hints = new Int32Array(clip.tracks.length);
   for (let k = 0; k < INSTANTS; k++) {
@@ -52,15 +57,65 @@ export function reachOf({ facts, bones, box }: Body, clip: Clip): Reach {
     sampleClip(pose, clip, (clip.duration * k) / (INSTANTS - 1), hints);
     localToModel(model, skeleton, pose);
     const middle = middleOf(matrices, facts, middleOfBox(box));
+    addFacing(ahead, facts, matrices);
     for (const joint of joints) {
       const y = heightOf(joint);
       const away = Math.hypot(matrices[16 * joint + 12]! - middle.x, matrices[16 * joint + 14]! - middle.z);
       reach.low = Math.min(reach.low, y);
       reach.high = Math.max(reach.high, y + (joint === top ? Math.max(crown, flesh) : flesh));
-      reach.around = Math.max(reach.around, away + flesh);
+      reach.around = Math.max(reach.around, away + Math.max(flesh, carried.get(joint) ?? 0));
     }
   }
+  // Whoever turns about has no side to be looked at from.
+  if (Math.hypot(ahead.x, ahead.z) > INSTANTS / 2)
+    reach.facing = (Math.round(Math.atan2(ahead.x, ahead.z) / QUARTER) * QUARTER) % (2 * Math.PI);
   return reach;
+}
+
+const QUARTER = Math.PI / 2;
+/** More than so many heights beyond a hand nobody carries: that is a part of the scene. */
+const LONGEST = 0.6;
+
+/** What a body has beyond its outermost joints, as a sword in a hand, in metres: it goes where that joint goes. */
+function carriedBeyond(
+  joints: readonly number[],
+  matrices: Float64Array,
+  { min, max }: Body['box'],
+  height: number,
+): Map<number, number> {
+  const carried = new Map<number, number>();
+  for (const [c, low, high] of [
+    [12, min.x, max.x],
+    [14, min.z, max.z],
+  ] as const)
+    for (const [sign, end] of [
+      [-1, low],
+      [1, high],
+    ] as const) {
+      const away = (joint: number) => sign * matrices[16 * joint + c]!;
+      const outermost = joints.reduce(
+        (best, joint) => (away(joint) > away(best) ? joint : best),
+        joints[0] ?? 0,
+      );
+      const beyond = Math.min(LONGEST * height, sign * end - away(outermost));
+      carried.set(outermost, Math.max(beyond, carried.get(outermost) ?? 0));
+    }
+  return carried;
+}
+
+/** Adds the way that a person looks, seen from above, by what lies from the right hip to the left one. */
+function addFacing(
+  ahead: { x: number; z: number },
+  { joints: { leftUpperLeg: left, rightUpperLeg: right } }: FileFacts,
+  matrices: Float64Array,
+): void {
+  if (left === undefined || right === undefined) return;
+  const x = matrices[16 * left + 12]! - matrices[16 * right + 12]!;
+  const z = matrices[16 * left + 14]! - matrices[16 * right + 14]!;
+  const length = Math.hypot(x, z);
+  if (length < 1e-9) return;
+  ahead.x -= z / length;
+  ahead.z += x / length;
 }
 
 /**
@@ -111,8 +166,17 @@ export function besideEachOther(own: Needs, other: Needs): Needs {
   return { ...most, wide: Math.min(most.wide, SMALLER * own.wide) };
 }
 
-/** What is to be seen of a body. @param matrices Where its joints are, to follow it; null where it is not followed. */
-export function framedOf(body: Body, { up, down, wide }: Needs, matrices: Float64Array | null): Framed {
+/**
+ * What is to be seen of a body.
+ * @param matrices Where its joints are, to follow it; null where it is not followed.
+ * @param heading Where its motion looks, in radians from +Z.
+ */
+export function framedOf(
+  body: Body,
+  { up, down, wide }: Needs,
+  matrices: Float64Array | null,
+  heading = 0,
+): Framed {
   const { facts, box } = body;
   const { floor, height } = standOf(body);
   const middle = middleOfBox(box);
@@ -120,12 +184,16 @@ export function framedOf(body: Body, { up, down, wide }: Needs, matrices: Float6
   const at = matrices && hips !== undefined ? matrices[16 * hips + 13]! : null;
   // Hips stay where arms over them and legs below them are seen, on stairs and from roofs, too.
   const [low, high] = [floor - down * height, floor + up * height];
-  const lift = at === null ? 0 : Math.max(0, at + 0.5 * height - high) + Math.min(0, at - 0.3 * height - low);
+  // Big heads stand on short legs.
+  const legs = Math.min(facts.hipHeight, 0.6 * height);
+  const [above, below] = [Math.min(0.5 * height, height - legs), Math.min(0.3 * height, legs)];
+  const lift = at === null ? 0 : Math.max(0, at + above - high) + Math.min(0, at - below - low);
   return {
     ...(matrices ? middleOf(matrices, facts, middle) : middle),
     y: (low + high) / 2 + lift,
     height: (up + down) * height,
     width: wide * height,
+    heading,
   };
 }
 

@@ -11,7 +11,8 @@ export type DrawnBone = {
 
 /**
  * The joints that are part of the body, for people to see and pick: those that play a part, carry skin or, in files
- * without a skin, any joint. What merely carries the hips or controls others (`ik_hand_gun`) would be a giant bone.
+ * without a skin, any joint. What merely carries the hips or controls others (`ik_hand_gun`), and marks on the floor
+ * that hang on the hips alone (`Bip01 Footsteps`), would be giant bones.
  */
 export function shownJoints({ skeleton, roles, joints }: FileFacts): boolean[] {
   if (!skeleton) return [];
@@ -20,13 +21,16 @@ export function shownJoints({ skeleton, roles, joints }: FileFacts): boolean[] {
   const carriers = new Set<number>();
   for (let at = joints.hips === undefined ? -1 : parents[joints.hips]!; at >= 0; at = parents[at]!)
     carriers.add(at);
+  const inner = new Set(parents);
   return names.map((_, joint) => {
     if (carriers.has(joint)) return false;
     const role = roles[joint];
     // A bone from the neck to an eye is no help to anybody.
     if (role) return !/Eye$|^jaw$/.test(role);
     const flag = flags[joint]!;
-    return skinned ? (flag & SKINNED) !== 0 : (flag & (JOINT | END)) !== 0;
+    if (skinned) return (flag & SKINNED) !== 0;
+    const isMark = !inner.has(joint) && parents[joint] === joints.hips;
+    return !isMark && (flag & (JOINT | END)) !== 0;
   });
 }
 

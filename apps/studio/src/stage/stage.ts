@@ -1,5 +1,12 @@
 import type { Clip, Pose } from '@stuntdouble/core';
-import { OrthographicCamera, PCFShadowMap, PerspectiveCamera, Vector3, WebGLRenderer } from 'three';
+import {
+  type Object3D,
+  OrthographicCamera,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
 import { activeTarget } from '../document/document.js';
 import type { FileId } from '../engine/protocol.js';
 import { shortNames } from '../panels/joint-names.js';
@@ -11,7 +18,7 @@ import { type SideName, setView, themeOf, useView } from '../state/view-store.js
 import { useEditChoice } from '../timeline/edit-actions.js';
 import { type Actor, createActor } from './actor.js';
 import { type Bones, boneEnds, createBones } from './bones.js';
-import { type CameraState, distanceOf, FIRST_CAMERA, type Framed, placeCamera } from './camera.js';
+import { type CameraState, distanceOf, FIRST_CAMERA, type Framed, placeCamera, turned } from './camera.js';
 import { VIEW_COLORS } from './colors.js';
 import { type Content, contentOf, understandingOf, type ViewSpec } from './content.js';
 import { disposeObject } from './dispose.js';
@@ -69,7 +76,7 @@ export type Stage = {
 };
 
 /** What a view shows before anybody is there. */
-const NOBODY: Framed = { x: 0, y: 0.9, z: 0, height: 1.8, width: 1.2 };
+const NOBODY: Framed = { x: 0, y: 0.9, z: 0, height: 1.8, width: 1.2, heading: 0 };
 
 const MARKERS = ['selected', 'partner', 'hovered'] as const;
 
@@ -148,13 +155,20 @@ export function createStage(
   /** Poses every body, and tells what each view is to show. */
   const frameViews = () => {
     const { linked, follow } = useView.getState();
-    const posed = views.flatMap((view) => {
+    const actors = views.flatMap((view) => {
       const { side, file } = view.spec;
       const actor = actorOf(side, file);
       if (!actor) return [];
       pose(view, actor);
-      return [{ view, actor, needs: needsOf(actor, stateOf(view).yaw, reachIn(view, actor)) }];
+      return [{ view, actor, reach: reachIn(view, actor) }];
     });
+    // A capture may look anywhere: it is met face to face, and so is everybody who plays it.
+    const heading = actors.find(({ reach }) => reach)?.reach?.facing ?? 0;
+    const posed = actors.map(({ view, actor, reach }) => ({
+      view,
+      actor,
+      needs: needsOf(actor, stateOf(view).yaw + heading, reach),
+    }));
     // A long animal beside them would make people small, and so would narrow views of a grid.
     const [one, two] = posed;
     const areAlike =
@@ -162,7 +176,7 @@ export function createStage(
     for (const { view, actor, needs } of posed) {
       const other = view === one?.view ? two : one;
       const shown = areAlike && other ? besideEachOther(needs, other.needs) : needs;
-      view.framed = framedOf(actor, shown, follow ? actor.model.matrices : null);
+      view.framed = framedOf(actor, shown, follow ? actor.model.matrices : null, heading);
     }
   };
 
@@ -242,7 +256,11 @@ export function createStage(
     const clip = content?.kind === 'clip' ? content : null;
     // Contacts are told in the time of the result on either side.
     extras.showContacts(actor, shown.contacts && clip ? clip.contacts : null, time);
-    extras.showTrails(actor, shown.trails && clip ? clip.clip : null);
+    extras.showTrails(
+      actor,
+      shown.trails && clip ? clip.clip : null,
+      clip ? clip.offset + time * clip.rate : 0,
+    );
     extras.showAxes(actor, shown.axes);
   }
 
@@ -254,7 +272,8 @@ export function createStage(
       key: string;
       of: Actor;
       play: () => void;
-      scale: number;
+      /** Puts its bones where they belong, once it is posed; where it was posed, if left out. */
+      stand?: (object: Object3D) => void;
       color: string;
       opacity: number;
     }[] = [];
@@ -271,7 +290,14 @@ export function createStage(
             from.kind === 'clip'
               ? other.play(from.clip, from.offset + clock.time() * from.rate)
               : other.stand(from.pose),
-          scale: understandingOf(document, view.spec.file)?.rootScales.vertical ?? 1,
+          stand: (object) =>
+            standOver(
+              object,
+              other,
+              actor,
+              understandingOf(document, view.spec.file)?.rootScales.vertical ?? 1,
+              from.kind === 'pose',
+            ),
           color: '#c9d2ff',
           opacity: 0.42,
         });
@@ -283,7 +309,6 @@ export function createStage(
           key: `onion ${step}`,
           of: actor,
           play: () => actor.play(content.clip, content.offset + (clock.time() + step) * content.rate),
-          scale: 1,
           color: step < 0 ? '#8ea6ff' : '#f2b84b',
           opacity: 0.22,
         });
@@ -292,7 +317,7 @@ export function createStage(
         disposeObject(ghost.bones.object);
         view.ghosts.splice(view.ghosts.indexOf(ghost), 1);
       }
-    for (const { key, of, play, scale, color, opacity } of wanted) {
+    for (const { key, of, play, stand, color, opacity } of wanted) {
       let ghost = view.ghosts.find((one) => one.key === key);
       if (!ghost) {
         ghost = { key, bones: createBones(of.bones, of.facts.chains, of.facts.height, { color, opacity }) };
@@ -301,7 +326,7 @@ export function createStage(
       }
       play();
       ghost.bones.update(of.model.matrices);
-      ghost.bones.object.scale.setScalar(scale);
+      stand?.(ghost.bones.object);
     }
     // Whoever was moved for a ghost goes back to where it was.
     if (wanted.some(({ of }) => of === actor) && content?.kind === 'clip')
@@ -335,8 +360,10 @@ export function createStage(
       if (!at) continue;
       marker.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px)`;
       const label = marker.querySelector('span');
-      marker.dataset.side = at.x > 0.6 * rect.width ? 'left' : 'right';
-      if (label && name === 'hovered') label.textContent = describeJoint(side, joint);
+      if (!label || name !== 'hovered') continue;
+      // Words about the joint that has the handle would lie on it; the panel tells them.
+      label.textContent = joint === joints.selected ? '' : describeJoint(side, joint);
+      placeLabel(label, at, rect);
     }
   }
 
@@ -493,7 +520,8 @@ export function createStage(
               (matrices[m + 1]! - framed.y) / framed.height,
               (matrices[m + 2]! - framed.z) / framed.height,
             ];
-      this.setCamera(view, (state) => ({ ...state, pan: way, zoom: joint < 0 ? 1 : 3.2 }));
+      const pan = turned(way, -framed.heading);
+      this.setCamera(view, (state) => ({ ...state, pan, zoom: joint < 0 ? 1 : NEAR }));
     },
     placeOf(side, name) {
       const view = views.find(({ spec }) => spec.side === side);
@@ -519,6 +547,52 @@ export function createStage(
     },
   };
 }
+
+/**
+ * Stands the source's bones over the target: hips over hips, on one floor. In their reference poses both are as long from
+ * hips to feet; in motion the source is as tall as its travel up and down is scaled.
+ */
+function standOver(
+  object: Object3D,
+  source: Actor,
+  target: Actor,
+  vertical: number,
+  isReference: boolean,
+): void {
+  const [from, to] = [hipsOver(source), hipsOver(target)];
+  const scale = isReference && from.legs > 0.01 * source.facts.height ? to.legs / from.legs : vertical;
+  const y = isReference ? to.y - scale * from.y : target.facts.floor - scale * source.facts.floor;
+  object.scale.setScalar(scale);
+  object.position.set(to.x - scale * from.x, y, to.z - scale * from.z);
+}
+
+/** Where the hips of a body are, and how far over its lowest bone; nowhere in particular where it has none. */
+function hipsOver({ model: { matrices }, bones, facts: { joints } }: Actor): {
+  x: number;
+  y: number;
+  z: number;
+  legs: number;
+} {
+  const { hips } = joints;
+  if (hips === undefined) return { x: 0, y: 0, z: 0, legs: 0 };
+  const [x, y, z] = [12, 13, 14].map((c) => matrices[16 * hips + c]!) as [number, number, number];
+  return { x, y, z, legs: y - Math.min(...bones.map(({ from }) => matrices[16 * from + 13]!)) };
+}
+
+/** How near a joint is looked at that is framed: with so much around it that one sees what it does. */
+const NEAR = 2.4;
+
+/** Puts the words about a joint beside it, inside its view. */
+function placeLabel(label: HTMLElement, at: { x: number; y: number }, { width }: DOMRect): void {
+  const left = Math.max(GAP - at.x, Math.min(BESIDE, width - GAP - label.offsetWidth - at.x));
+  label.style.left = `${left.toFixed(1)}px`;
+  label.style.maxWidth = `${width - 2 * GAP}px`;
+  label.dataset.below = String(at.y < 2 * label.offsetHeight);
+}
+
+/** Pixels between words and the edge of their view, and from a joint to the words beside it. */
+const GAP = 6;
+const BESIDE = 14;
 
 /** The joint on the other side that is paired with a selected one; −1 for none. */
 export function partnerOf({ side, joint }: { side: SideName; joint: number }): number {

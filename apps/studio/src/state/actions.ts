@@ -24,7 +24,7 @@ import {
   replaceDocument,
   useDocument,
 } from './document-store.js';
-import { setView, useView } from './view-store.js';
+import { type BottomTab, setView, useView } from './view-store.js';
 
 let engine: Engine | null = null;
 
@@ -107,13 +107,30 @@ function plainName({ name }: File): string {
   return name.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '');
 }
 
+/** What was shown below before a complaint took its place; null where people chose what is there. */
+let hiddenByComplaint: BottomTab | null = null;
+
+/** Shows the console, for what was just said there. */
+function showComplaint(): void {
+  const { bottom } = useView.getState();
+  if (bottom !== 'console') hiddenByComplaint = bottom;
+  setView({ bottom: 'console' });
+}
+
+/** With the next files the complaint about the last ones makes room again. */
+function putComplaintAway(): void {
+  if (hiddenByComplaint && useView.getState().bottom === 'console') setView({ bottom: hiddenByComplaint });
+  hiddenByComplaint = null;
+}
+
 async function takeAll(list: readonly File[], place: Place, add: boolean): Promise<void> {
+  putComplaintAway();
   const isJson = ({ name }: File) => /\.json$/i.test(name);
   const beside = list.filter(isPart).map((file) => ({ name: file.name, file }));
   if (beside.length > 0 && beside.length === list.length) {
     const names = beside.map(({ name }) => name).join(', ');
     say('error', `${names}: pictures and buffers belong to a model; drop them together with it.`);
-    setView({ bottom: 'console' });
+    showComplaint();
   }
   const found: { ref: FileRef; facts: FileFacts }[] = [];
   for (const file of list.filter((one) => !isPart(one))) {
@@ -131,7 +148,7 @@ async function takeAll(list: readonly File[], place: Place, add: boolean): Promi
         found.push({ ref, facts: useDerived.getState().files[ref.sha256]!.facts });
     } catch (error) {
       say('error', `${file.name}: ${error instanceof Error ? error.message : String(error)}`);
-      setView({ bottom: 'console' });
+      showComplaint();
     }
   }
   const unsure: Question[] = [];
@@ -145,7 +162,7 @@ async function takeAll(list: readonly File[], place: Place, add: boolean): Promi
     const kind = kindOf(facts);
     if (kind === 'nothing') {
       say('error', `${ref.name} has no skeleton: nothing in it can be retargeted.`);
-      setView({ bottom: 'console' });
+      showComplaint();
     } else if (place === 'source') putFile(ref, 'source');
     else if (place === 'target') putCharacter(ref);
     else if (kind === 'both' && found.length === 1) unsure.push({ ref, facts, add });

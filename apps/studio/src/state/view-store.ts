@@ -15,6 +15,9 @@ export type Layout = 'beside' | 'overlaid';
 /** What a dragged gizmo changes. */
 export type GizmoMode = 'translate' | 'rotate' | 'scale';
 
+/** Pairing has begun, and the joint that shall be driven is yet to be chosen. */
+export const NO_JOINT_YET = -1;
+
 /** How the studio is looked at: kept in the browser, never undone. */
 export type ViewState = {
   /** The source's clip that is played; null for the first. */
@@ -28,7 +31,7 @@ export type ViewState = {
   follow: boolean;
   selection: Selection | null;
   hovered: Selection | null;
-  /** The target joint that waits for a source joint to be clicked. */
+  /** The target joint that waits for a source joint to be clicked; {@link NO_JOINT_YET} before it is chosen itself. */
   mapping: number | null;
   /** Whose reference pose is edited, and what is shown meanwhile: that pose, or the frame of the motion. */
   posing: SideName;

@@ -1,6 +1,7 @@
 import { type Constraint, copyPose, type Layer, modelPoseOf, sampleClip } from '@stuntdouble/core/engine';
 import { create } from 'zustand';
 import { changeOwn, effectiveRecipe } from '../document/document.js';
+import { withPartsInWords } from '../panels/report/plain-reasons.js';
 import { activeResult, sourceTiming } from '../stage/content.js';
 import { chooseTab } from '../state/actions.js';
 import { clock } from '../state/clock.js';
@@ -217,7 +218,7 @@ export function addKey(
     },
   };
   tellEdits(
-    `Key of ${meant.name}`,
+    `Key of ${withPartsInWords(meant.name)}`,
     (edits) => ({
       layers:
         index < edits.layers.length

@@ -113,6 +113,34 @@ export function Timeline({ work, zoom, rate }: { work: Work; zoom: number; rate:
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
+  // What is chosen is seen, and of a part of the time that which is played.
+  const lane = edits.find(({ ramps, keys }) =>
+    chosen.constraint >= 0
+      ? ramps.some(({ index }) => index === chosen.constraint)
+      : keys.some(({ layer }) => layer === chosen.layer),
+  );
+  useEffect(() => {
+    const element = home.current;
+    if (!lane || !element || drag.current) return;
+    if (lane.top < element.scrollTop || lane.top + lane.height > element.scrollTop + element.clientHeight)
+      element.scrollTop = lane.top + lane.height + 2 - element.clientHeight;
+  }, [lane]);
+  useEffect(() => {
+    if (zoom <= 1) return undefined;
+    const seen = (size.width - NAMES) / (wholeSpan(duration || 1, size.width).scale * zoom);
+    const most = Math.max(0, duration - seen);
+    const follow = () => {
+      const time = clock.time();
+      if (drag.current === null)
+        setOffset((now) =>
+          time < now || time > now + seen
+            ? Math.max(0, Math.min(most, time - 0.1 * seen))
+            : Math.min(most, now),
+        );
+    };
+    follow();
+    return clock.subscribe(follow);
+  }, [zoom, size.width, duration]);
   // A drag is over when the whole is solved with what it told.
   useEffect(() => {
     if (solved && drag.current === null) setLive(null);

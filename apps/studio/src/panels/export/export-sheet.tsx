@@ -1,6 +1,6 @@
 import type { Recipe } from '@stuntdouble/core';
 import { FILE_KINDS, type FileKindName, WRITTEN_EXTENSIONS } from '@stuntdouble/formats/kinds';
-import { Copy, Download } from 'lucide-react';
+import { Check, Copy, Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Segmented, SettingRow, Switch } from '../../controls/controls.js';
 import {
@@ -46,6 +46,8 @@ export function ExportSheet() {
   const [meshes, setMeshes] = useState(true);
   const [replace, setReplace] = useState(false);
   const [newBind, setNewBind] = useState(false);
+  /** What was written last, by all that was asked of it. */
+  const [written, setWritten] = useState<{ asked: string; size: number } | null>(null);
   const [tab, setTab] = useState<(typeof SNIPPETS)[number]['value']>('command');
   const [recipe, setRecipe] = useState<Recipe>({ version: 1 });
   const exporting = useDerived((state) => state.exporting);
@@ -95,6 +97,7 @@ export function ExportSheet() {
     playground: () => playgroundProgram(input),
     recipe: () => JSON.stringify(recipe, null, 2),
   }[tab]();
+  const asked = [output, meshes, replace, newBind].join(' ');
   const run = async () => {
     useDerived.setState({ exporting: { part: 0, words: 'Solving' } });
     try {
@@ -112,6 +115,7 @@ export function ExportSheet() {
       );
       tell(warnings);
       saveFile(output, bytes as BlobPart);
+      setWritten({ asked, size: bytes.length });
       say('note', `${output} is written, ${sizeWords(bytes.length)}.`);
     } catch (error) {
       say('error', error instanceof Error ? error.message : String(error));
@@ -209,9 +213,12 @@ export function ExportSheet() {
             </div>
           </>
         ) : (
-          <span className="quiet clip" style={{ flex: 1 }}>
+          <span className="quiet clip" role="status" style={{ flex: 1 }}>
+            {written?.asked === asked && <Check size={14} className="good inline" aria-hidden />}{' '}
             <span className="mono">{output}</span>
-            {solved &&
+            {written?.asked === asked && ` is written, ${sizeWords(written.size)}`}
+            {written?.asked !== asked &&
+              solved &&
               ` · about ${sizeWords(estimate(target.size, meshes && hasMeshes, solved.clip.tracks, clips.length))}`}
           </span>
         )}

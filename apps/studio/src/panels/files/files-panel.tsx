@@ -1,4 +1,4 @@
-import { Film, FolderOpen, Plus, X } from 'lucide-react';
+import { Film, FolderOpen, Plus, Search, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { IconButton } from '../../controls/controls.js';
 import { type FileRef, jobOf } from '../../document/document.js';
@@ -75,9 +75,18 @@ function DropRow({
   );
 }
 
+/** With more clips than this they have a search, and scroll by themselves: characters stay in sight. */
+const MANY = 12;
+
 /** The source's file and its clips. */
 export function SourceSection() {
   const { source, sourceFacts, clip } = useWork();
+  const [filter, setFilter] = useState('');
+  const clips = sourceFacts?.clips ?? [];
+  const areMany = clips.length > MANY;
+  const shown = areMany
+    ? clips.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase()))
+    : clips;
   return (
     <>
       <div className="section-head">
@@ -105,8 +114,20 @@ export function SourceSection() {
       ) : (
         <DropRow words="Drop a motion here" place="source" />
       )}
-      <ul className="clip-list" aria-label="Clips">
-        {sourceFacts?.clips.map(({ name, duration }) => (
+      {areMany && (
+        <label className="field-search" style={{ marginTop: 8 }}>
+          <Search size={15} aria-hidden />
+          <input
+            type="search"
+            placeholder={`Search ${clips.length} clips`}
+            aria-label="Search the clips"
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+          />
+        </label>
+      )}
+      <ul className="clip-list" aria-label="Clips" data-many={areMany}>
+        {shown.map(({ name, duration }) => (
           <li key={name}>
             <button
               type="button"

@@ -12,7 +12,13 @@ export function DriverMenu({ joint, work, children }: { joint: number; work: Wor
     <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="popup" align="end" sideOffset={4} style={{ width: 230 }}>
+        <DropdownMenu.Content
+          className="popup"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          style={{ width: 230 }}
+        >
           <DropdownMenu.Item className="popup-item" onSelect={() => setView({ mapping: joint })}>
             By clicking
             <span className="key">M</span>

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight, MousePointerClick, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Tip } from '../../controls/controls.js';
+import { toggleMapping } from '../../keyboard.js';
 import { CHAIN_COLORS, chainTitles } from '../../stage/colors.js';
 import { resetMap } from '../../state/actions.js';
 import type { Work } from '../../state/use-work.js';
@@ -59,10 +60,16 @@ export function MapPanel({ work }: { work: Work }) {
       {mapping !== null && (
         <div className="banner" role="status">
           <MousePointerClick size={17} aria-hidden />
-          <span>
-            <b>Click a joint of the source</b> that shall drive <b>{chosenName}</b>. Backspace takes its
-            driver away, Esc leaves it as it was.
-          </span>
+          {mapping < 0 ? (
+            <span>
+              <b>Click a joint of the character</b> that shall be driven by another one. Esc leaves off.
+            </span>
+          ) : (
+            <span>
+              <b>Click a joint of the source</b> that shall drive <b>{chosenName}</b>. Backspace takes its
+              driver away, Esc leaves it as it was.
+            </span>
+          )}
         </div>
       )}
       <div style={{ marginTop: 10 }}>
@@ -116,8 +123,11 @@ export function MapPanel({ work }: { work: Work }) {
         </p>
       )}
       <p className="faint" style={{ marginTop: 12, fontSize: 12 }}>
-        Click a joint in a view, or a row here, and its partner lights up. <span className="key">M</span>{' '}
-        pairs by clicking.
+        Click a joint in a view, or a row here, and its partner lights up.{' '}
+        <button type="button" className="link-button" onClick={toggleMapping}>
+          Pair by clicking
+        </button>{' '}
+        <span className="key">M</span>
       </p>
       {work.job && (
         <ChainsMenu work={work}>
@@ -141,7 +151,13 @@ function PairRow({ row, isChosen, work }: { row: MapRow; isChosen: boolean; work
           className="pair-row"
           data-joint={name}
           aria-pressed={isChosen}
-          onClick={() => setView({ selection: { side: 'target', joint } })}
+          // While joints are paired by clicking, a row is clicked as its joint is.
+          onClick={() =>
+            setView(({ mapping }) => ({
+              selection: { side: 'target', joint },
+              ...(mapping !== null && { mapping: joint }),
+            }))
+          }
           onDoubleClick={() => setView({ selection: { side: 'target', joint }, mapping: joint })}
           onFocus={() => setView({ hovered: { side: 'target', joint } })}
           onBlur={() => setView({ hovered: null })}

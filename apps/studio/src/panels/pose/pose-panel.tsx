@@ -54,7 +54,7 @@ export function PosePanel({ work }: { work: Work }) {
       />
       <div className="section-head">
         <h2 style={{ font: 'inherit' }}>Reference pose</h2>
-        <span className="plain quiet">{understanding[side].kind}</span>
+        <span className="plain quiet">{edits.length > 0 ? 'edited' : understanding[side].kind}</span>
       </div>
       <Segmented label="Reference pose" value={base} options={bases} onChange={chooseBase} />
       <div className="stances">

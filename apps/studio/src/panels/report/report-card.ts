@@ -152,8 +152,8 @@ export function scoreWords(judged: Judged | null, verdict: Verdict | null): stri
   if (verdict?.word === 'broken') return '!';
   if (!judged) return '…';
   const score = scoreOf(judged.measures);
-  // Rounded down: beside a line that is off nobody believes a full 100.
-  return score === null ? '–' : String(Math.floor(score));
+  // Rounded down: beside a line that is off, or a verdict that asks for a look, nobody believes a full 100.
+  return score === null ? '–' : String(Math.floor(verdict?.word === 'look' ? Math.min(99, score) : score));
 }
 
 /** What is to be thought of a result: what the engine says of it, or that nothing could be matched. */

@@ -106,7 +106,7 @@ export function clickJoint(view: Pick<StageView, 'spec'>, joint: number): void {
   const { side } = view.spec;
   const { mapping, tab, selection } = useView.getState();
   if (mapping !== null && side === 'source') {
-    if (joint < 0) return;
+    if (joint < 0 || mapping < 0) return;
     pairJoints(mapping, joint);
     setView({ mapping: null, selection: { side: 'target', joint: mapping } });
     return;

@@ -248,13 +248,14 @@ function ViewNote({
       </div>
     );
   }
-  if (side === 'target' && work.understanding?.failure)
+  if (side === 'target' && !reference && work.understanding?.failure)
     return (
       <div className="view-note" role="status">
         <div>
           <strong>Nothing could be matched</strong>
           <p className="quiet">
-            Pair joints by hand: choose Map, then click a joint here and one of the source.
+            Pair joints by hand: press M, or choose “Pair by clicking” under Map, then click a joint here and
+            one of the source.
           </p>
         </div>
       </div>
