@@ -1,3 +1,4 @@
+import { borrow } from '../../base/lend-room.js';
 import { squared } from '../../base/math/functions.js';
 import { UNKNOWNS } from './arm-state.js';
 import type { ArmSystem } from './arm-system.js';
@@ -42,10 +43,10 @@ const SIZE = WIDTH + 1;
 export function createArmWindow(frames: number, isOpen: readonly [boolean, boolean]): ArmWindow {
   const count = UNKNOWNS * frames;
   return {
-    found: new Float64Array(count),
-    band: new Float64Array(SIZE * count),
-    right: new Float64Array(count),
-    asked: new Float64Array(ASKED * frames),
+    found: borrow(count),
+    band: borrow(SIZE * count),
+    right: borrow(count),
+    asked: borrow(ASKED * frames),
     isKnown: new Uint8Array(frames),
     isAsked: new Uint8Array(frames),
     frames,
