@@ -9,7 +9,7 @@ import { createPoseChange } from './passes/parts/pose-change.js';
 import { travelStep } from './passes/parts/read-travel.js';
 import { compiledOf, type Frame, type Setup, type Step } from './passes/pass.js';
 import { checkPasses, PASS_NAMES, type PassName } from './passes/pipeline.js';
-import { createFrame, prepareSteps } from './passes/run-passes.js';
+import { createFrame, prepareSteps, type WrittenChannels, writtenChannels } from './passes/run-passes.js';
 import { copyPose, type Pose } from './scene/pose.js';
 import { FARTHEST_JOINT } from './scene/sound-skeleton.js';
 import { createSetup } from './setup/create-setup.js';
@@ -70,6 +70,7 @@ export function createRetargeter(setup: Setup, options: RetargeterOptions = {}):
   const line = (of: Setup): PassLine => ({
     steps: prepareSteps(of, null, passes),
     frame: createFrame(of, null),
+    written: writtenChannels(of, null, passes),
   });
   let current = line(setup);
   /** What ran until chains were exchanged, and runs once more. */
@@ -157,16 +158,21 @@ function checkChains(chains: unknown, seconds: unknown): void {
 }
 
 /** The passes of one setup and the frame that goes through them. */
-type PassLine = { steps: Step[]; frame: Frame };
+type PassLine = { steps: Step[]; frame: Frame; written: WrittenChannels };
 
 /** Sends a pose of the source through the passes. @returns whether a pose came out. */
-function runLine({ steps, frame }: PassLine, source: Pose, seconds: number): boolean {
+function runLine({ steps, frame, written }: PassLine, source: Pose, seconds: number): boolean {
   frame.source = source;
   frame.seconds = seconds;
   frame.time += seconds;
   for (let n = 0; n < steps.length; n++) steps[n]!(frame);
-  const { rotations } = frame.target;
-  return isWithinRoom(frame.target) && (areTurns(rotations) || normalizeTurns(rotations));
+  // What no pass writes stays as it is in the reference.
+  const { translations, rotations, scales } = frame.target;
+  return (
+    areWithinRoom(translations, written.moved) &&
+    areWithinRoom(scales, written.scaled) &&
+    (areTurnsOf(rotations, written.turned) || normalizeTurns(rotations))
+  );
 }
 
 function setPose(out: Pose, { translations, rotations, scales }: Pose): void {
@@ -179,14 +185,22 @@ const FARTHEST_SQUARE = FARTHEST_JOINT * FARTHEST_JOINT;
 
 /** Whether all rotations have length 1, but for a float32's rounding. */
 function areTurns(rotations: Float64Array): boolean {
-  for (let i = 0; i < rotations.length; i += 4) {
-    const x = rotations[i]!;
-    const y = rotations[i + 1]!;
-    const z = rotations[i + 2]!;
-    const w = rotations[i + 3]!;
-    if (!(Math.abs(x * x + y * y + z * z + w * w - 1) < UNIT_SQUARE)) return false;
-  }
+  for (let i = 0; i < rotations.length; i += 4) if (!isTurnAt(rotations, i)) return false;
   return true;
+}
+
+/** As {@link areTurns}, of some joints. */
+function areTurnsOf(rotations: Float64Array, joints: Int32Array): boolean {
+  for (let n = 0; n < joints.length; n++) if (!isTurnAt(rotations, 4 * joints[n]!)) return false;
+  return true;
+}
+
+function isTurnAt(rotations: Float64Array, i: number): boolean {
+  const x = rotations[i]!;
+  const y = rotations[i + 1]!;
+  const z = rotations[i + 2]!;
+  const w = rotations[i + 3]!;
+  return Math.abs(x * x + y * y + z * z + w * w - 1) < UNIT_SQUARE;
 }
 
 /**
@@ -226,6 +240,16 @@ function isWithinRoom({ translations, scales }: Pose): boolean {
     w += Math.abs(scales[i + 2]!);
   }
   return x + y + z + u + v + w <= FARTHEST_JOINT || (isFiniteStore(translations) && isFiniteStore(scales));
+}
+
+/** Whether places or scales of some joints are numbers that can be computed with. */
+function areWithinRoom(values: Float64Array, joints: Int32Array): boolean {
+  for (let n = 0; n < joints.length; n++) {
+    const i = 3 * joints[n]!;
+    if (!(Math.abs(values[i]!) + Math.abs(values[i + 1]!) + Math.abs(values[i + 2]!) <= FARTHEST_JOINT))
+      return false;
+  }
+  return true;
 }
 
 function refuseOtherSkeleton(pose: Pose, { source }: Setup): void {

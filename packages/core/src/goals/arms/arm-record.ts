@@ -1,3 +1,4 @@
+import { borrow } from '../../base/lend-room.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { ArmSetup } from './arm-setup.js';
 import { type BodyShape, TOUCHED } from './body-shape.js';
@@ -150,7 +151,7 @@ function storeRow(record: ArmRecord, length: number, slot: number, k: number): v
 /** The rows of a record with room for as many as there will be if the rest of the clip is as what was noted up to a frame. */
 function largerRows({ rows, stored, count }: ArmRecord, length: number, k: number): Float64Array {
   const likely = Math.ceil((1.1 * stored * count) / (k + 1));
-  const larger = new Float64Array(length * Math.min(count, Math.max(64, 2 * stored, likely)));
+  const larger = borrow(length * Math.min(count, Math.max(64, 2 * stored, likely)));
   larger.set(rows);
   return larger;
 }

@@ -107,23 +107,30 @@ export function moveJoints(
   const bx = limb.bend[0]!;
   const by = limb.bend[1]!;
   const bz = limb.bend[2]!;
-  for (let i = 0; i < 3; i++) {
-    goal[i] =
-      row[o + 6 + i]! + base[i]! + length * (row[c + i]! * wx + row[c + 3 + i]! * wy + row[c + 6 + i]! * wz);
-    const u = o + UPPER_AXES + i;
-    bend[i] = row[u]! * bx + row[u + 3]! * by + row[u + 6]! * bz;
-  }
+  goal[0] = row[o + 6]! + base[0]! + length * (row[c]! * wx + row[c + 3]! * wy + row[c + 6]! * wz);
+  goal[1] = row[o + 7]! + base[1]! + length * (row[c + 1]! * wx + row[c + 4]! * wy + row[c + 7]! * wz);
+  goal[2] = row[o + 8]! + base[2]! + length * (row[c + 2]! * wx + row[c + 5]! * wy + row[c + 8]! * wz);
+  const u = o + UPPER_AXES;
+  bend[0] = row[u]! * bx + row[u + 3]! * by + row[u + 6]! * bz;
+  bend[1] = row[u + 1]! * bx + row[u + 4]! * by + row[u + 7]! * bz;
+  bend[2] = row[u + 2]! * bx + row[u + 5]! * by + row[u + 8]! * bz;
   const x = row[o + 6]! - row[o]!;
   const y = row[o + 7]! - row[o + 1]!;
   const z = row[o + 8]! - row[o + 2]!;
   options.softness = reachOf(Math.sqrt(x * x + y * y + z * z), length) / length;
   options.swivel = wanted[w + 3]!;
   solveTwoBone(solution, row, o, row, o + 3, row, o + 6, goal, 0, options);
-  for (let i = 0; i < 3; i++) {
-    out.joints[i] = row[o + i]!;
-    out.joints[3 + i] = solution.mid[i]!;
-    out.joints[6 + i] = solution.end[i]!;
-  }
+  const { joints } = out;
+  const { mid, end } = solution;
+  joints[0] = row[o]!;
+  joints[1] = row[o + 1]!;
+  joints[2] = row[o + 2]!;
+  joints[3] = mid[0]!;
+  joints[4] = mid[1]!;
+  joints[5] = mid[2]!;
+  joints[6] = end[0]!;
+  joints[7] = end[1]!;
+  joints[8] = end[2]!;
   readLine(out);
 }
 

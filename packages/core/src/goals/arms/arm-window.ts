@@ -1,3 +1,4 @@
+import { borrow } from '../../base/lend-room.js';
 import { squared } from '../../base/math/functions.js';
 import { UNKNOWNS } from './arm-state.js';
 import type { ArmSystem } from './arm-system.js';
@@ -42,10 +43,10 @@ const SIZE = WIDTH + 1;
 export function createArmWindow(frames: number, isOpen: readonly [boolean, boolean]): ArmWindow {
   const count = UNKNOWNS * frames;
   return {
-    found: new Float64Array(count),
-    band: new Float64Array(SIZE * count),
-    right: new Float64Array(count),
-    asked: new Float64Array(ASKED * frames),
+    found: borrow(count),
+    band: borrow(SIZE * count),
+    right: borrow(count),
+    asked: borrow(ASKED * frames),
     isKnown: new Uint8Array(frames),
     isAsked: new Uint8Array(frames),
     frames,
@@ -102,16 +103,38 @@ export function addFrame({ band, right, asked, isAsked, found }: ArmWindow, f: n
   if (isAsked[f] === 0) return;
   const o = ASKED * f;
   const at = o + MATRIX + UNKNOWNS;
-  for (let i = 0; i < UNKNOWNS; i++) {
-    const row = UNKNOWNS * f + i;
-    let sum = asked[o + MATRIX + i]!;
-    for (let j = 0; j < UNKNOWNS; j++) {
-      const entry = j <= i ? asked[o + UNKNOWNS * i + j]! : asked[o + UNKNOWNS * j + i]!;
-      sum -= entry * (found[UNKNOWNS * f + j]! - asked[at + j]!);
-      if (j <= i) band[SIZE * row + WIDTH - (i - j)]! += count * entry;
-    }
-    right[row]! += count * sum;
-  }
+  const row = UNKNOWNS * f;
+  // How far the arm is from there; and the matrix, of which what is under the diagonal was found.
+  const x = found[row]! - asked[at]!;
+  const y = found[row + 1]! - asked[at + 1]!;
+  const z = found[row + 2]! - asked[at + 2]!;
+  const u = found[row + 3]! - asked[at + 3]!;
+  const xx = asked[o]!;
+  const yx = asked[o + 4]!;
+  const yy = asked[o + 5]!;
+  const zx = asked[o + 8]!;
+  const zy = asked[o + 9]!;
+  const zz = asked[o + 10]!;
+  const ux = asked[o + 12]!;
+  const uy = asked[o + 13]!;
+  const uz = asked[o + 14]!;
+  const uu = asked[o + 15]!;
+  const r = o + MATRIX;
+  right[row]! += count * (asked[r]! - xx * x - yx * y - zx * z - ux * u);
+  right[row + 1]! += count * (asked[r + 1]! - yx * x - yy * y - zy * z - uy * u);
+  right[row + 2]! += count * (asked[r + 2]! - zx * x - zy * y - zz * z - uz * u);
+  right[row + 3]! += count * (asked[r + 3]! - ux * x - uy * y - uz * z - uu * u);
+  const d = SIZE * row + WIDTH;
+  band[d]! += count * xx;
+  band[d + SIZE - 1]! += count * yx;
+  band[d + SIZE]! += count * yy;
+  band[d + 2 * SIZE - 2]! += count * zx;
+  band[d + 2 * SIZE - 1]! += count * zy;
+  band[d + 2 * SIZE]! += count * zz;
+  band[d + 3 * SIZE - 3]! += count * ux;
+  band[d + 3 * SIZE - 2]! += count * uy;
+  band[d + 3 * SIZE - 1]! += count * uz;
+  band[d + 3 * SIZE]! += count * uu;
 }
 
 /** Adds that a hand which stands on the floor stays where it is: its elbow alone gives way. */

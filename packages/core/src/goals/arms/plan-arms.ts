@@ -5,6 +5,7 @@ import type { ArmSpan } from './arm-nodes.js';
 import type { ArmRecord } from './arm-record.js';
 import type { ArmSetup } from './arm-setup.js';
 import { UNKNOWNS } from './arm-state.js';
+import { type ArmWindow, createArmWindow, keepFrame } from './arm-window.js';
 import { type ArmLook, createArmLook, LOOK_STRIDE, lookAtArms, system } from './look-at-arms.js';
 import { PART_NUMBERS } from './part-frame.js';
 import { rowLength } from './shape-row.js';
@@ -30,21 +31,28 @@ export function planArms(planning: PlannedClip): void {
   const { arms } = record;
   if (!setup || !arms || setup.chest < 0 || arms.stored === 0) return;
   const look = createArmLook(planning, arms, setup);
-  for (const window of findWindows(look)) {
+  const copied = createSpans(planning.plan.count);
+  for (const window of findWindows(look, copied)) {
     // An arm of which nothing is asked in the whole window stays as it is.
     const { hands } = window;
     const limbs: ArmSetup['limbs'] = [hands[0] ? setup.limbs[0] : -1, hands[1] ? setup.limbs[1] : -1];
-    addFound(look, window, limbs, solveWindow(look, window, limbs));
+    addFound(look, window, limbs, solveWindow(look, window, limbs, copied));
   }
 }
 
 /** Frames in which arms are corrected, and which of them. */
 type Window = ArmSpan & { hands: [boolean, boolean] };
 
+/** Room for what is asked of both arms as copied, in every frame that is looked at closely. */
+function createSpans(count: number): readonly [ArmWindow, ArmWindow] {
+  const nodes = Math.ceil(count / LOOK_STRIDE);
+  return [createArmWindow(nodes, [true, true]), createArmWindow(nodes, [true, true])];
+}
+
 /** Stretches of frames in which arms are to be corrected, with the frames around them. */
-function findWindows(look: ArmLook): Window[] {
+function findWindows(look: ArmLook, copied: readonly [ArmWindow, ArmWindow]): Window[] {
   const { count } = look.planning.plan;
-  const asked = findAsked(look);
+  const asked = findAsked(look, copied);
   const found: { first: number; last: number; hands: [boolean, boolean] }[] = [];
   const ease = Math.round(ARM_EASE * CONTACT_RATE);
   for (let k = 0; k < count; k++) {
@@ -65,13 +73,15 @@ function findWindows(look: ArmLook): Window[] {
  * Per frame a bit for each arm of which something is asked. Frames between two that are looked at are as both together:
  * what begins or ends between them is a thirtieth of a second longer at most, and frames are looked at once less.
  */
-function findAsked(look: ArmLook): Uint8Array {
+function findAsked(look: ArmLook, copied: readonly [ArmWindow, ArmWindow]): Uint8Array {
   const { count } = look.planning.plan;
   const { slots } = look.arms;
   const asked = new Uint8Array(count);
   const askedAt = (k: number) => {
     if (slots[k]! < 0) return 0;
     lookAtArms(look, k, look.setup.limbs, null, 0, 1);
+    for (let hand = 0; hand < 2 && k % LOOK_STRIDE === 0; hand++)
+      keepFrame(copied[hand]!, system, hand, k / LOOK_STRIDE);
     didWork(10);
     return (system.worst[0]! > 0 ? 1 : 0) | (system.worst[1]! > 0 ? 2 : 0);
   };

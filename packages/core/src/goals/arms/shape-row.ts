@@ -106,7 +106,10 @@ export function placeHandProbes(
     out[i + 3] = 0;
   }
   for (let f = 0; f < fingers.length; f++, i += 4) {
-    for (let c = 0; c < 3; c++) out[i + c] = row[o + FINGERS + 3 * f + c]! + joints[6 + c]! - row[o + 6 + c]!;
+    const a = o + FINGERS + 3 * f;
+    out[i] = row[a]! + joints[6]! - row[o + 6]!;
+    out[i + 1] = row[a + 1]! + joints[7]! - row[o + 7]!;
+    out[i + 2] = row[a + 2]! + joints[8]! - row[o + 8]!;
     out[i + 3] = fingerThick;
   }
 }

@@ -45,17 +45,31 @@ type Solved = {
 /**
  * Finds the corrections of all frames of a span together.
  * @param limbs Limbs of the arms that are to be corrected, −1 for one that stays as it is.
+ * @param copied What is asked of both arms as copied, in every frame of the clip that is looked at closely.
  * @returns Per hand {@link UNKNOWNS} numbers a frame.
  */
 export function solveWindow(
   look: ArmLook,
   span: ArmSpan,
   limbs: ArmSetup['limbs'],
+  copied: readonly [ArmWindow, ArmWindow],
 ): readonly [Float64Array, Float64Array] {
   const { first, last } = span;
   const carries = look.arms.found.carries.some((carry) => carry.first <= last && carry.last >= first);
   const busy = markBusy(look, span, limbs);
   let solved: Solved = beginStride(span, ARM_ROUNDS[0]![0], null);
+  // In the first round arms are as copied, and have been looked at there; where both are asked, as here.
+  const { nodes, windows } = solved;
+  for (
+    let g = 0;
+    g < nodes.count && limbs[0] === look.setup.limbs[0] && limbs[1] === look.setup.limbs[1];
+    g++
+  )
+    for (let hand = 0; hand < 2; hand++) {
+      const k = nodes.begin + nodes.stride * g;
+      if (k < look.arms.count && look.arms.slots[k]! >= 0)
+        takeOver(windows[hand]!, g, copied[hand]!, k / LOOK_STRIDE);
+    }
   for (let round = 0; round < ARM_ROUNDS.length; round++) {
     const [apart, calm, carry] = ARM_ROUNDS[round]!;
     if (apart !== solved.nodes.stride) {

@@ -1,3 +1,4 @@
+import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { springToZero } from '../../base/math/spring.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import type { Goals } from '../goals.js';
@@ -220,19 +221,19 @@ function moveGoal({ aims, nearer }: BendsState, { places, carried }: Goals, n: n
 function readLimb({ places, target }: Goals, { length, target: joints }: LimbGoal, n: number): void {
   const { upper, middle, end } = joints;
   const m = target.matrices;
-  limb.fill(0);
-  for (let c = 0; c < 3; c++) {
-    const root = m[16 * upper + 12 + c]!;
-    const mid = m[16 * middle + 12 + c]!;
-    const tip = m[16 * end + 12 + c]!;
-    line[c] = places[3 * n + c]! - root;
-    limb[UPPER] = limb[UPPER]! + (mid - root) * (mid - root);
-    limb[LOWER] = limb[LOWER]! + (tip - mid) * (tip - mid);
-    limb[COPIED] = limb[COPIED]! + (tip - root) * (tip - root);
-    limb[FAR] = limb[FAR]! + line[c]! * line[c]!;
-  }
-  for (let i = UPPER; i <= FAR; i++) limb[i] = Math.sqrt(limb[i]!);
-  limb[FAR] = Math.max(limb[FAR]!, 1e-9 * length);
+  const u = 16 * upper + 12;
+  const k = 16 * middle + 12;
+  const e = 16 * end + 12;
+  const x = places[3 * n]! - m[u]!;
+  const y = places[3 * n + 1]! - m[u + 1]!;
+  const z = places[3 * n + 2]! - m[u + 2]!;
+  line[0] = x;
+  line[1] = y;
+  line[2] = z;
+  limb[UPPER] = distanceFlat(m, u, m, k);
+  limb[LOWER] = distanceFlat(m, k, m, e);
+  limb[COPIED] = distanceFlat(m, u, m, e);
+  limb[FAR] = Math.max(Math.sqrt(x * x + y * y + z * z), 1e-9 * length);
   limb[LENGTH] = length;
   limb[SOFTNESS] = reachOf(limb[COPIED]!, length) / length;
   value[0] = limb[FAR]!;

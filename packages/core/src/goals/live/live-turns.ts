@@ -1,4 +1,4 @@
-import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../../base/math/quaternion.js';
+import { divideQuaternions, multiplyQuaternions, rotateVector } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { springToZero } from '../../base/math/spring.js';
 import type { GoalSetup, LimbGoal } from '../goal-setup.js';
@@ -124,11 +124,9 @@ const change = new Float64Array(3);
 const rate = new Int32Array(1);
 
 function readJoint({ joints, copied, before }: TurnsState, locals: Float64Array, i: number): void {
-  conjugateQuaternion(turn, 0, copied, 4 * i);
-  multiplyQuaternions(turn, 0, turn, 0, locals, 4 * joints[i]!);
+  divideQuaternions(turn, 0, copied, 4 * i, locals, 4 * joints[i]!);
   vectorOfQuaternion(wanted, 0, turn);
-  conjugateQuaternion(turn, 0, before, 4 * i);
-  multiplyQuaternions(turn, 0, turn, 0, copied, 4 * i);
+  divideQuaternions(turn, 0, before, 4 * i, copied, 4 * i);
   vectorOfQuaternion(copiedStep, 0, turn);
   for (let c = 4 * i; c < 4 * i + 4; c++) before[c] = copied[c]!;
 }
@@ -159,26 +157,42 @@ function followTurn(
 ): void {
   const { joints, copied, copiedSteps, usual, shown, steps, behind, speeds } = state;
   const o = 3 * i;
-  for (let c = 0; c < 3; c++) {
-    change[c] = copiedStep[c]! - copiedSteps[o + c]!;
-    copiedSteps[o + c] = copiedStep[c]!;
-  }
-  usual[i] = Math.max(sizeOf(change, 0), COPY_REMEMBERED * usual[i]!);
+  const t = seconds[0]!;
+  const dx = copiedStep[0]! - copiedSteps[o]!;
+  const dy = copiedStep[1]! - copiedSteps[o + 1]!;
+  const dz = copiedStep[2]! - copiedSteps[o + 2]!;
+  copiedSteps[o] = copiedStep[0]!;
+  copiedSteps[o + 1] = copiedStep[1]!;
+  copiedSteps[o + 2] = copiedStep[2]!;
+  usual[i] = Math.max(Math.sqrt(dx * dx + dy * dy + dz * dz), COPY_REMEMBERED * usual[i]!);
   leapLimit(most, usual, i, seconds);
   const limit = most[0]!;
-  const size = Math.max(sizeOf(behind, o), 1e-9);
-  rate[0] = Math.min(FASTEST, Math.max(SLOWEST, Math.sqrt(limit / (2 * size)) / seconds[0]!));
-  for (let c = 0; c < 3; c++) {
-    springToZero(behind, speeds, o + c, rate[0]!, seconds);
-    change[c] = wanted[c]! + behind[o + c]! - shown[o + c]! - steps[o + c]!;
+  // Mostly nothing is behind, and then it stays so without a spring.
+  if (
+    behind[o] !== 0 ||
+    behind[o + 1] !== 0 ||
+    behind[o + 2] !== 0 ||
+    speeds[o] !== 0 ||
+    speeds[o + 1] !== 0 ||
+    speeds[o + 2] !== 0
+  ) {
+    const size = Math.max(sizeOf(behind, o), 1e-9);
+    rate[0] = Math.min(FASTEST, Math.max(SLOWEST, Math.sqrt(limit / (2 * size)) / t));
+    for (let c = o; c < o + 3; c++) springToZero(behind, speeds, c, rate[0]!, seconds);
   }
-  const leap = sizeOf(change, 0);
+  const x = wanted[0]! + behind[o]! - shown[o]! - steps[o]!;
+  const y = wanted[1]! + behind[o + 1]! - shown[o + 1]! - steps[o + 1]!;
+  const z = wanted[2]! + behind[o + 2]! - shown[o + 2]! - steps[o + 2]!;
+  const leap = Math.sqrt(x * x + y * y + z * z);
   if (leap > limit) {
     const share = limit / leap;
+    change[0] = share * x;
+    change[1] = share * y;
+    change[2] = share * z;
     for (let c = 0; c < 3; c++) {
       const before = behind[o + c]!;
-      behind[o + c] = shown[o + c]! + steps[o + c]! + share * change[c]! - wanted[c]!;
-      speeds[o + c] = speeds[o + c]! + (behind[o + c]! - before) / seconds[0]!;
+      behind[o + c] = shown[o + c]! + steps[o + c]! + change[c]! - wanted[c]!;
+      speeds[o + c] = speeds[o + c]! + (behind[o + c]! - before) / t;
     }
   }
   const lacks = isBounded ? sizeOf(behind, o) : 0;

@@ -1,3 +1,4 @@
+import { lendRoom } from '../../base/lend-room.js';
 import { UP } from '../../base/math/flat-constants.js';
 import { multiplyQuaternions, rotateVector, twistAbout } from '../../base/math/quaternion.js';
 import type { BodyPoint } from '../../contacts/body-points.js';
@@ -51,7 +52,9 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
     turnsOn: plan === null || found?.lays ? laid.map(({ joint }) => joint) : [],
   }),
   plan: (goals, { setup, clip, passes, contacts, record }) =>
-    passes.includes('solveLimbs') ? planLoopingGoals({ ...setup, goals, contacts, record }, clip) : null,
+    passes.includes('solveLimbs')
+      ? lendRoom(() => planLoopingGoals({ ...setup, goals, contacts, record }, clip))
+      : null,
   prepare(_, run) {
     const { source, target, rootScales } = run.setup;
     const goals = activeGoals(run);

@@ -1,3 +1,4 @@
+import { borrow } from '../../base/lend-room.js';
 import { didWork } from '../../base/watch-work.js';
 import { lowestOfSurface } from '../../contacts/body-surfaces.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
@@ -86,26 +87,26 @@ function createRecord(
   return {
     count,
     pace: 1,
-    source: new Float64Array(3 * points * count),
-    copied: new Float64Array(3 * points * count),
-    places: new Float64Array(3 * limbs * count),
-    uppers: new Float64Array(3 * limbs * count),
-    middles: new Float64Array(3 * limbs * count),
-    shins: new Float64Array(9 * limbs * count),
-    thighs: new Float64Array(9 * limbs * count),
-    turned: new Float64Array(16 * limbs * count),
-    surfaces: new Float64Array(surfaces * count),
-    lays: new Float64Array(3 * laid * count),
-    ends: new Float64Array(3 * limbs * count),
+    source: borrow(3 * points * count),
+    copied: borrow(3 * points * count),
+    places: borrow(3 * limbs * count),
+    uppers: borrow(3 * limbs * count),
+    middles: borrow(3 * limbs * count),
+    shins: borrow(9 * limbs * count),
+    thighs: borrow(9 * limbs * count),
+    turned: borrow(16 * limbs * count),
+    surfaces: borrow(surfaces * count),
+    lays: borrow(3 * laid * count),
+    ends: borrow(3 * limbs * count),
     arms: null,
-    lows: new Float64Array(limbs * count),
-    frames: new Float64Array(24 * limbs * count),
+    lows: borrow(limbs * count),
+    frames: borrow(24 * limbs * count),
     heights: new Float64Array(0),
     treading: new Uint8Array(0),
     ground: [0, 0],
-    trunk: new Float64Array(count),
-    sourceTrunk: new Float64Array(count),
-    lying: new Float64Array(count),
+    trunk: borrow(count),
+    sourceTrunk: borrow(count),
+    lying: borrow(count),
   } satisfies GoalRecord as GoalRecord;
 }
 

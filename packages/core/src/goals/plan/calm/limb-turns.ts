@@ -1,3 +1,4 @@
+import { borrow } from '../../../base/lend-room.js';
 import { divideQuaternions, multiplyQuaternions, rotateVector } from '../../../base/math/quaternion.js';
 import { quaternionOfVector } from '../../../base/math/rotation-vectors.js';
 import { didWork } from '../../../base/watch-work.js';
@@ -60,7 +61,7 @@ export function turnsOfLimb(planning: PlannedClip, n: number): LimbTurns | null 
     didWork(4);
   }
   if (!added) return null;
-  const copied = new Float64Array(LIMB_SIZE * count);
+  const copied = borrow(LIMB_SIZE * count);
   for (let k = 0; k < count; k++)
     for (let j = 0; j < LIMB_JOINTS; j++) {
       // Each is copied in the one before it, the first of which is the limb's parent; one that is placed is in none.
@@ -84,7 +85,7 @@ export function turnsOfLimb(planning: PlannedClip, n: number): LimbTurns | null 
 
 /** Room for quaternions, none of which turns. */
 function withoutTurns(length: number): Float64Array {
-  const turns = new Float64Array(length);
+  const turns = borrow(length);
   for (let o = 3; o < length; o += 4) turns[o] = 1;
   return turns;
 }
