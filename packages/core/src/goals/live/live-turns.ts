@@ -145,8 +145,12 @@ function startTurn({ copiedSteps, usual, shown, steps, behind, speeds }: TurnsSt
 /** How much may change: one number. */
 const most = new Float64Array(1);
 
-const sizeOf = (v: Float64Array, o: number) =>
-  Math.sqrt(v[o]! * v[o]! + v[o + 1]! * v[o + 1]! + v[o + 2]! * v[o + 2]!);
+/** How long a rotation vector is: one number, in memory, since one that a call returns may be made on the heap. */
+const size = new Float64Array(1);
+
+function readSize(v: Float64Array, o: number): void {
+  size[0] = Math.sqrt(v[o]! * v[o]! + v[o + 1]! * v[o + 1]! + v[o + 2]! * v[o + 2]!);
+}
 
 function followTurn(
   state: TurnsState,
@@ -176,8 +180,9 @@ function followTurn(
     speeds[o + 1] !== 0 ||
     speeds[o + 2] !== 0
   ) {
-    const size = Math.max(sizeOf(behind, o), 1e-9);
-    rate[0] = Math.min(FASTEST, Math.max(SLOWEST, Math.sqrt(limit / (2 * size)) / t));
+    readSize(behind, o);
+    const far = Math.max(size[0]!, 1e-9);
+    rate[0] = Math.min(FASTEST, Math.max(SLOWEST, Math.sqrt(limit / (2 * far)) / t));
     for (let c = o; c < o + 3; c++) springToZero(behind, speeds, c, rate[0]!, seconds);
   }
   const x = wanted[0]! + behind[o]! - shown[o]! - steps[o]!;
@@ -195,8 +200,9 @@ function followTurn(
       speeds[o + c] = speeds[o + c]! + (behind[o + c]! - before) / t;
     }
   }
-  const lacks = isBounded ? sizeOf(behind, o) : 0;
-  if (lacks > room[0]!)
+  readSize(behind, o);
+  const lacks = size[0]!;
+  if (isBounded && lacks > room[0]!)
     for (let c = 0; c < 3; c++) {
       behind[o + c] = (behind[o + c]! * room[0]!) / lacks;
       speeds[o + c] = (speeds[o + c]! * room[0]!) / lacks;
@@ -206,7 +212,8 @@ function followTurn(
     steps[o + c] = wanted[c]! - shown[o + c]!;
     shown[o + c] = wanted[c]!;
   }
-  if (!(sizeOf(behind, o) > 1e-6)) return;
+  readSize(behind, o);
+  if (!(size[0]! > 1e-6)) return;
   quaternionOfVector(turn, 0, wanted, 0);
   multiplyQuaternions(locals, 4 * joints[i]!, copied, 4 * i, turn, 0);
 }
