@@ -263,5 +263,7 @@ export function constraintResults(run: ConstraintRun | null): ReturnType<Constra
     null,
   );
   const { results, warnings } = baked?.report.finish() ?? { results: [], warnings: [] };
-  return { results, warnings: [...run.data.warnings, ...warnings] };
+  // A file of many clips says of which.
+  const told = warnings.map((each) => ({ ...each, message: `"${run.clip}": ${each.message}` }));
+  return { results, warnings: [...run.data.warnings, ...told] };
 }
