@@ -2,6 +2,7 @@ import { isSameData } from './base/copy-data.js';
 import { partNotes, visibleWarnings, type Warning } from './base/warnings.js';
 import { watchWork } from './base/watch-work.js';
 import { chooseCharacter } from './body/understand/create-rig.js';
+import { findCalibration } from './clips/find-calibration.js';
 import { finishClip } from './clips/finish-clip.js';
 import { addGaze } from './clips/gaze.js';
 import { matchMorphs } from './clips/match-morphs.js';
@@ -11,7 +12,7 @@ import { pingPong } from './clips/ping-pong.js';
 import { chooseClips } from './clips/prepare-clip.js';
 import { mendClip, soundGaze } from './clips/sound-turns.js';
 import { toldContacts } from './contacts/contact-document.js';
-import { COMPARED_RATE, layerBetween } from './edits/layers/generated-layer.js';
+import { COMPARED_RATE, laterLayer, layerBetween } from './edits/layers/generated-layer.js';
 import { measureClip } from './measures/measure.js';
 import { createMorphReport, createReport } from './measures/report/create-report.js';
 import type { Report } from './measures/report/report.js';
@@ -181,7 +182,7 @@ export function convertConstraints(given: Scene, target: Scene, options: Retarge
   const shared: RetargetOptions = {
     ...rest,
     ...(layers && { layers }),
-    ...{ keys: 'bake', frameRate: COMPARED_RATE, measure: false, keepCalibration: true },
+    ...{ keys: 'bake', frameRate: COMPARED_RATE, measure: false },
   };
   const plain = retarget(given, target, shared);
   const edited = retarget(given, target, {
@@ -190,9 +191,13 @@ export function convertConstraints(given: Scene, target: Scene, options: Retarge
     ...(hold && { hold }),
     ...(goalPlaces && { goalPlaces }),
   });
-  const body = editedBodyOf({ pair: setUpKnown(given, target, shared).setup });
+  const { setup, sourceIndex, targetIndex } = setUpKnown(given, target, shared);
+  const originals = chooseClips(clipsOf(given, sourceIndex, target, targetIndex), options.clips);
+  const body = editedBodyOf({ pair: setup });
   return edited.clips.flatMap((clip, n): Layer[] => {
     const layer = layerBetween(body, plain.clips[n]!, clip);
-    return layer ? [{ ...layer, name: 'made of constraints', clip: clip.name }] : [];
+    // Solved as it will be moved: with a pose for calibration before it another answer may be nearest.
+    const begins = options.keepCalibration ? 0 : findCalibration(setup.source, originals[n]!);
+    return layer ? [{ ...laterLayer(layer, begins), name: 'made of constraints', clip: clip.name }] : [];
   });
 }

@@ -15,6 +15,8 @@ export type Beast = {
   turned?: boolean;
   /** Whether legs begin with a shoulder blade or a hip. */
   girdles?: boolean;
+  /** Whether front paws hang on the root, as handles have it. */
+  loose?: boolean;
 };
 
 /** An animal on four legs that faces +Z (−Z if turned), and its joints by part. */
@@ -25,6 +27,7 @@ export function beast({
   neck = 2,
   turned = false,
   girdles = true,
+  loose = false,
 }: Beast = {}): {
   skeleton: Skeleton;
   jointOf: Map<string, number>;
@@ -71,7 +74,13 @@ export function beast({
         legs * 0.62,
         at + (end === 'hind' ? 0.08 : -0.06),
       );
-      add(`${end}${side}Foot`, `${end}${side}LowerLeg`, 0.14 * x, legs * 0.28, at + hock);
+      add(
+        `${end}${side}Foot`,
+        loose && end === 'front' ? 'root' : `${end}${side}LowerLeg`,
+        0.14 * x,
+        legs * 0.28,
+        at + hock,
+      );
       add(`${end}${side}Toes`, `${end}${side}Foot`, 0.14 * x, legs * 0.04, at + hock + 0.06);
     }
   }

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import {
   type Clip,
   type Constraint,
+  convertConstraints,
   copyPose,
   createRetargeter,
   createRig,
@@ -499,4 +500,42 @@ describe('times that are events', () => {
     expect(foot.report.clips[0]!.constraints![0]!.times.start).not.toBe(0.5);
     expect(foot.report.warnings.map(({ code }) => code)).toContain('constraint-event-missing');
   });
+});
+
+it('M21: what constraints changed in a capture that begins with a pose for calibration comes back by keys', async () => {
+  const scene = await read(`${samples}captures/walk-cmu.bvh`);
+  // At 120 frames a second the pose ends between two frames of the bake that is compared.
+  const quick = ({ tracks, duration, ...clip }: Clip): Clip => ({
+    ...clip,
+    duration: duration / 4,
+    tracks: tracks.map((track) => ({ ...track, times: track.times.map((time) => time / 4) })),
+  });
+  const capture: Scene = {
+    ...scene,
+    characters: scene.characters.map((each) => ({ ...each, clips: each.clips.map(quick) })),
+  };
+  const constraints: Constraint[] = [
+    {
+      ...{
+        kind: 'point',
+        joint: 'rightHand',
+        space: 'copied',
+        unit: 'height',
+        goal: { place: [0, 0.15, 0.15] },
+      },
+      times: { in: 0.05, start: 0.15, end: 0.2, out: 0.3 },
+    },
+  ];
+  const options: RetargetOptions = { keys: 'bake', frameRate: 60, measure: false };
+  const held = retarget(capture, goblin, { ...options, constraints });
+  expect(held.report.clips[0]!.start).toBeGreaterThan(0);
+  const layers = convertConstraints(capture, goblin, { ...options, constraints });
+  const keyed = retarget(capture, goblin, { ...options, layers });
+  const plain = retarget(capture, goblin, options);
+  const height = heightOf(held);
+  for (let k = 0; k < 60 * held.clips[0]!.duration; k++) {
+    const [one, other, before] = [held, keyed, plain].map((result) => placeOf(result, 'rightHand', k / 60));
+    expect(distance(one!, other!)).toBeLessThan(1.1e-3 * height);
+    if (k === 10) expect(distance(one!, before!)).toBeGreaterThan(0.15 * height);
+  }
 });

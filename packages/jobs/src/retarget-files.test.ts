@@ -176,6 +176,8 @@ describe('retargetFiles', () => {
     );
     const empty = retargetFiles({ source, target, constraints: document('c.json', []) });
     await expect(empty).rejects.toThrow('it holds neither constraints nor layers');
+    const text = retargetFiles({ source, target, constraints: document('c.json', 'constraints') });
+    await expect(text).rejects.toThrow('it must be a list of constraints, or {');
     const misspelt = { constraints: [told], layer: [] };
     await expect(
       retargetFiles({ source, target, constraints: document('c.json', misspelt) }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { looseFeet } from '../../test/loose-feet.js';
 import { retargetPlainly, setUpScenesPlainly } from '../../test/plainly.js';
 import { underNode, withOtherAxes, withOtherRest, worldMotion } from '../../test/reexpress.js';
 import { type Figure, sceneOf, stickFigure, turn, turnedPose } from '../../test/stick-figure.js';
@@ -8,7 +9,6 @@ import { LIMBS } from '../body/roles.js';
 import { poseAt } from '../scene/clip.js';
 import { modelPoseOf } from '../scene/pose.js';
 import type { Character } from '../scene/scene.js';
-import { createSkeleton } from '../scene/skeleton.js';
 
 type Body = ReturnType<typeof stickFigure>;
 const degrees = (angle: number) => (angle * 180) / Math.PI;
@@ -273,30 +273,6 @@ describe('modes', () => {
 });
 
 describe('joints that hang elsewhere', () => {
-  /** A body whose feet hang on a root beside the hips, as rigs with exported IK have it. */
-  function looseFeet(figure: Figure): Body {
-    const body = stickFigure(figure);
-    const { matrices } = modelPoseOf(body.skeleton, body.skeleton.rest);
-    const { skeleton, order } = createSkeleton(
-      'loose',
-      [
-        { name: 'Root', parent: -1 },
-        ...body.skeleton.names.map((name, i) => {
-          const isFoot = ['leftFoot', 'rightFoot'].some((part) => body.jointOf(part) === i);
-          return {
-            name,
-            parent: isFoot ? 0 : body.skeleton.parents[i]! + 1,
-            translation: isFoot
-              ? vectorAt(matrices, 16 * i + 12)
-              : vectorAt(body.skeleton.rest.translations, 3 * i),
-          };
-        }),
-      ],
-      { declared: body.skeleton.declared },
-    );
-    return { skeleton, clips: [], jointOf: (part) => order[body.jointOf(part) + 1]! };
-  }
-
   it.each(['keep', 'extract', 'inPlace'] as const)(
     'R8: feet on the root are carried by the shins in every frame, root motion %s',
     (rootMotion) => {

@@ -5,6 +5,15 @@ import type { Pose } from '../scene/pose.js';
 import type { Skeleton } from '../scene/skeleton.js';
 import type { LimitedJoint } from '../solvers/joint-limits.js';
 
+/** A joint that hangs elsewhere than its body part, such as a foot on the root. */
+export type DetachedJoint = {
+  joint: number;
+  /** The joint of its body part that carries it. */
+  carrier: number;
+  /** Whether it turns by itself; else as its carrier does. */
+  turns: boolean;
+};
+
 /** What edits need to know of the character that they are made on: plain data. */
 export type EditedBody = {
   /** With its container completed: metres, +Y up, +Z forward. */
@@ -22,6 +31,8 @@ export type EditedBody = {
   floor: number;
   /** The joint that carries the body through space; the hips if left out, and nothing where there are none. */
   travels?: number;
+  /** Joints that hang elsewhere than their body part; none if left out. */
+  detached?: readonly DetachedJoint[];
   /** Limits that joints are held within; none if left out. */
   limits?: readonly LimitedJoint[];
   /** How willingly joints turn, by index; 1 if left out, 0 for not at all. */

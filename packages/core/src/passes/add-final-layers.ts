@@ -14,6 +14,7 @@ export const addFinalLayers = definePass<'addFinalLayers', LayerSetup, LayerData
   summary: 'adds the curves of layers that have the last word to the finished pose',
   options: ['layers'],
   compile: (context) => compileLayerPass(context, 'after'),
+  isAskedFor: true,
   needsFrames: () => 'layers are added frame by frame',
   writes: layerWrites,
   plan: planLayers,

@@ -14,6 +14,7 @@ export const addPoseLayers = definePass<'addPoseLayers', LayerSetup, LayerData>(
   summary: 'adds the curves of layers to the copied pose, before anything is corrected',
   options: ['layers'],
   compile: (context) => compileLayerPass(context, 'before'),
+  isAskedFor: true,
   needsFrames: () => 'layers are added frame by frame',
   writes: layerWrites,
   plan: planLayers,

@@ -17,8 +17,10 @@ import type { JointWeights } from '../options/limb-rules.js';
 import { frameRateOf } from '../scene/clip.js';
 import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
 import { copyPose, createModelPose, type Pose } from '../scene/pose.js';
+import { prepareFollowing } from './follow-skin.js';
 import { placeGoals } from './goals/place-goals.js';
 import { limitJoints } from './limit-joints.js';
+import { createDetachedKeeper } from './parts/detached-joints.js';
 import { createFrameKeeper, editedBodyOf, editedPartOf, standsOf } from './parts/edited-target.js';
 import { createLiveStands, liveStandsOf } from './parts/live-stands.js';
 import {
@@ -27,7 +29,16 @@ import {
   type OutsideView,
   outsideViewOf,
 } from './parts/outside-places.js';
-import { type ClipView, compiledOf, definePass, type Frame, foundOf, type Run, type Step } from './pass.js';
+import {
+  type ClipView,
+  compiledOf,
+  definePass,
+  type Frame,
+  foundOf,
+  type Run,
+  type Setup,
+  type Step,
+} from './pass.js';
 
 /** Constraints for two rigs. */
 export type ConstraintSetup = {
@@ -95,12 +106,17 @@ export const applyConstraints = definePass<'applyConstraints', ConstraintSetup, 
       if (warning.code === 'constraint-ignored') context.warn(warning);
     return { body, constraints, hold: options.hold ?? 'contacts', weights, outside, live };
   },
+  isAskedFor: true,
   needsFrames: () => 'constraints are met frame by frame',
   writes(setup, { plan, found }) {
     const data = plan === null ? setup.live : found?.data;
     if (!data || data.constraints.length === 0) return {};
     const { joints, hips } = data.plan;
-    return { turnsOn: [...joints], movesOn: hips >= 0 ? [joints[hips]!] : [] };
+    const beside = (setup.body.detached ?? []).filter(({ turns }) => turns).map(({ joint }) => joint);
+    return {
+      turnsOn: [...new Set([...joints, ...beside])],
+      movesOn: [...(hips >= 0 ? [joints[hips]!] : []), ...beside],
+    };
   },
   plan: planConstraints,
   lookBack,
@@ -141,7 +157,9 @@ function planConstraints(setup: ConstraintSetup, view: ClipView): ConstraintRun 
   if (data.constraints.length === 0 && data.warnings.length === 0) return null;
   const shown: ConstraintRun['shown'] = [];
   const read = createOutsideReader(setup.outside, data.outside, clip.name);
+  const follow = followBeside(view.setup);
   view.playAt(data.looks, (frame) => {
+    follow(frame);
     const places = new Float64Array(3 * data.outside.length);
     read(places, frame);
     shown.push({ time: frame.time, pose: copyPose(frame.target), places });
@@ -176,8 +194,10 @@ function coursesOf({ setup, clip, play }: ClipView, joints: readonly number[]): 
   const courses = joints.map(() => new Float64Array(3 * count));
   const path = withAncestors(skeleton, joints);
   const model = createModelPose(skeleton.names.length);
-  play(count, ({ target }, k) => {
-    forwardJoints(model, skeleton, target, path);
+  const follow = followBeside(setup);
+  play(count, (frame, k) => {
+    follow(frame);
+    forwardJoints(model, skeleton, frame.target, path);
     joints.forEach((joint, n) => {
       for (let c = 0; c < 3; c++) courses[n]![3 * k + c] = model.matrices[16 * joint + 12 + c]!;
     });
@@ -185,8 +205,14 @@ function coursesOf({ setup, clip, play }: ClipView, joints: readonly number[]): 
   return courses;
 }
 
+/** Puts paws on handles and the like where `followSkin` will have them: what is asked of them counts from there. */
+function followBeside({ target, alignment }: Setup): Step {
+  const beside = alignment.followers.filter(({ above }) => !above);
+  return beside.length > 0 ? prepareFollowing(target.skeleton, beside) : () => {};
+}
+
 function prepareConstraints(
-  { outside }: ConstraintSetup,
+  { outside, body }: ConstraintSetup,
   data: ConstraintData,
   { setup, found, place }: Run<ConstraintRun>,
 ): Step {
@@ -198,15 +224,21 @@ function prepareConstraints(
   const read = createOutsideReader(outside, data.outside, found?.clip ?? '');
   const places = new Float64Array(3 * data.outside.length);
   const stands = found ? null : createLiveStands(compiledOf(setup, placeGoals), data);
-  const keeper = createFrameKeeper(setup, data.plan.joints);
+  const detached = body.detached ?? [];
+  const keeper = createFrameKeeper(setup, [...data.plan.joints, ...detached.map(({ joint }) => joint)]);
+  const follow = followBeside(setup);
+  const held = createDetachedKeeper(setup.target.skeleton, detached);
   let next = found ? data.looks.length : 0;
   const run = (frame: Frame) => {
+    follow(frame);
     keeper.note(frame);
+    held.note(frame);
     if (places.length > 0) read(places, frame);
     while (next < data.looks.length && frame.time >= data.looks[next]! - 1e-6)
       step.look(frame.target, data.looks[next++]!, places);
     step(frame.target, frame.time, places, stands?.read(frame));
     didWork(step.work() / PRODUCTS_A_JOINT);
+    held.refresh(frame);
     keeper.refresh(frame);
     place?.(frame);
     if (!found) return;
@@ -231,5 +263,7 @@ export function constraintResults(run: ConstraintRun | null): ReturnType<Constra
     null,
   );
   const { results, warnings } = baked?.report.finish() ?? { results: [], warnings: [] };
-  return { results, warnings: [...run.data.warnings, ...warnings] };
+  // A file of many clips says of which.
+  const told = warnings.map((each) => ({ ...each, message: `"${run.clip}": ${each.message}` }));
+  return { results, warnings: [...run.data.warnings, ...told] };
 }

@@ -1,15 +1,10 @@
 import type { Follower } from '../align/align-references.js';
-import { createMatrix, invertMatrix, transformPoint } from '../base/math/matrix.js';
-import {
-  conjugateQuaternion,
-  divideQuaternions,
-  multiplyQuaternions,
-  rotateVector,
-} from '../base/math/quaternion.js';
+import { multiplyQuaternions, rotateVector } from '../base/math/quaternion.js';
 import { forwardJoints, withAncestors } from '../scene/forward-joints.js';
-import { createModelPose, type ModelPose, rotationOfMatrix, signRotation } from '../scene/pose.js';
+import { createModelPose, type ModelPose } from '../scene/pose.js';
 import { childrenOf, type Skeleton } from '../scene/skeleton.js';
-import { definePass, type Frame } from './pass.js';
+import { putJoint, turnJointTo } from './parts/put-joint.js';
+import { definePass, type Frame, type Step } from './pass.js';
 
 /**
  * Takes along what is skinned beside the mapped body: skirts, swords, paws on handles. With G and p the model rotation
@@ -67,6 +62,9 @@ export const followSkin = definePass<'followSkin', FollowSetup>({
     const count = skeleton.names.length;
     const parentsOf = (joints: readonly number[]) =>
       joints.map((joint) => skeleton.parents[joint]!).filter((joint) => joint >= 0);
+    const beside = followers.filter(({ above }) => !above);
+    const above = followers.filter((each) => each.above);
+    if (above.length === 0) return prepareFollowing(skeleton, followers);
     const joints = followers.map(({ joint }) => joint);
     const needed = withAncestors(skeleton, [
       ...followers.map(({ carrier }) => carrier),
@@ -74,13 +72,6 @@ export const followSkin = definePass<'followSkin', FollowSetup>({
       ...kept,
     ]);
     const model = createModelPose(count);
-    const beside = followers.filter(({ above }) => !above);
-    const above = followers.filter((each) => each.above);
-    if (above.length === 0)
-      return (frame) => {
-        forwardJoints(model, skeleton, frame.target, needed);
-        for (let n = 0; n < beside.length; n++) follow(frame, beside[n]!, skeleton, model, model);
-      };
     // What stands above the body is moved in a second model pose: carriers are read where they were.
     const moved = createModelPose(count);
     const paths = above.map(({ joint }) => withAncestors(skeleton, parentsOf([joint])));
@@ -98,12 +89,23 @@ export const followSkin = definePass<'followSkin', FollowSetup>({
       forwardJoints(moved, skeleton, frame.target, lower);
       for (let n = 0; n < kept.length; n++) {
         const joint = kept[n]!;
-        place(frame, joint, skeleton, moved.matrices, model.matrices, 16 * joint + 12);
-        turnTo(frame, joint, skeleton, moved.rotations, model.rotations, 4 * joint);
+        putJoint(frame.target, joint, skeleton, moved.matrices, model.matrices, 16 * joint + 12);
+        turnJointTo(frame.target, joint, skeleton, moved.rotations, model.rotations, 4 * joint);
       }
     };
   },
 });
+
+/** Takes along followers that stand beside the body: for all who must know where they are before the last pass. */
+export function prepareFollowing(skeleton: Skeleton, followers: readonly Follower[]): Step {
+  const parents = followers.map(({ joint }) => skeleton.parents[joint]!).filter((joint) => joint >= 0);
+  const needed = withAncestors(skeleton, [...followers.map(({ carrier }) => carrier), ...parents]);
+  const model = createModelPose(skeleton.names.length);
+  return (frame) => {
+    forwardJoints(model, skeleton, frame.target, needed);
+    for (let n = 0; n < followers.length; n++) follow(frame, followers[n]!, skeleton, model, model);
+  };
+}
 
 /** What goes along, parents first, those above the body last. */
 export type FollowSetup = {
@@ -133,9 +135,6 @@ function keptChildren(
 
 const turn = new Float64Array(4);
 const point = new Float64Array(3);
-const matrix = createMatrix();
-const parentTurn = new Float64Array(4);
-const signs = new Float64Array(4);
 
 /**
  * Puts a follower where its carrier takes it.
@@ -153,42 +152,8 @@ function follow(
   point[2] = offset[2];
   rotateVector(point, 0, rotations, 4 * carrier, point, 0);
   for (let c = 0; c < 3; c++) point[c] = point[c]! + matrices[16 * carrier + 12 + c]!;
-  place(frame, joint, skeleton, parents.matrices, point, 0);
+  putJoint(frame.target, joint, skeleton, parents.matrices, point, 0);
   if (rigid === null) return;
   multiplyQuaternions(turn, 0, rotations, 4 * carrier, rigid, 0);
-  turnTo(frame, joint, skeleton, parents.rotations, turn, 0);
-}
-
-/** Places a joint in model space. */
-function place(
-  { target }: Frame,
-  joint: number,
-  { parents, container }: Skeleton,
-  matrices: Float64Array,
-  at: Float64Array,
-  i: number,
-): void {
-  const parent = parents[joint]!;
-  const isWhole =
-    parent < 0 ? invertMatrix(matrix, 0, container, 0) : invertMatrix(matrix, 0, matrices, 16 * parent);
-  // A parent without a size holds nothing.
-  if (isWhole) transformPoint(target.translations, 3 * joint, matrix, 0, at, i);
-}
-
-/** Turns a joint to a rotation in model space. */
-function turnTo(
-  { target }: Frame,
-  joint: number,
-  { parents, container }: Skeleton,
-  rotations: Float64Array,
-  to: Float64Array,
-  i: number,
-): void {
-  const parent = parents[joint]!;
-  if (parent < 0) rotationOfMatrix(parentTurn, 0, container, 0);
-  const above = parent < 0 ? parentTurn : rotations;
-  divideQuaternions(target.rotations, 4 * joint, above, parent < 0 ? 0 : 4 * parent, to, i);
-  if (!signRotation(signs, 0, target.scales, 3 * joint)) return;
-  conjugateQuaternion(signs, 0, signs, 0);
-  multiplyQuaternions(target.rotations, 4 * joint, target.rotations, 4 * joint, signs, 0);
+  turnJointTo(frame.target, joint, skeleton, parents.rotations, turn, 0);
 }

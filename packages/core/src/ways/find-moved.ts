@@ -4,12 +4,13 @@ import type { LimbGoal } from '../goals/goal-setup.js';
 import { carrierOf, driverOf } from '../map/rig-map.js';
 import { goalsOf } from '../passes/goals/place-goals.js';
 import { withSolvedLimbs } from '../passes/goals/solve-limbs.js';
-import { compiledOf, type Pass, type Setup } from '../passes/pass.js';
+import { type ClipPlan, compiledOf, foundOf, type Pass, type Setup } from '../passes/pass.js';
 import { PASSES, withoutCorrections } from '../passes/pipeline.js';
 import { spreadTwist } from '../passes/spread-twist.js';
-import { type Clip, type Track, trackedJoints } from '../scene/clip.js';
+import { type Clip, channelSize, type Track, trackedJoints } from '../scene/clip.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
 import { isStill } from '../scene/still-track.js';
+import { channelOf, isValueOf } from './finish-tracks.js';
 
 /** What of the target a clip moves (W25). */
 export type MovedJoints = {
@@ -102,9 +103,11 @@ export function standsOnNothing(setup: Setup): boolean {
 }
 
 /**
- * Takes tracks out of a result that the clip did not ask for: held poses of joints that it does not move. What layers and constraints move stays, and all that looks and feet on a ground do.
+ * Takes tracks out of a result that the clip did not ask for: held poses of joints that it does not move. What layers and constraints
+ * of the clip move stays, and all that looks and feet on a ground do.
+ * @param plan What was found of the clip, where frames were made of it.
  */
-export function leaveOutUnmoved(setup: Setup, moved: MovedJoints, result: Clip): void {
+export function leaveOutUnmoved(setup: Setup, moved: MovedJoints, result: Clip, plan: ClipPlan | null): void {
   const { parents } = setup.target.skeleton;
   const { placed: hung, followers } = setup.alignment;
   const placed = new Map([...hung, ...followers].map(({ joint, carrier }) => [joint, carrier]));
@@ -116,16 +119,27 @@ export function leaveOutUnmoved(setup: Setup, moved: MovedJoints, result: Clip):
   };
   const isTravel = ({ joint, channel }: Track) =>
     moved.travels && channel === 'translation' && joint === setup.travel?.target;
-  const asked = askedFor(setup);
+  const asked = askedFor(setup, plan);
   result.tracks = result.tracks.filter((track) => {
     const { joint } = track;
-    if (moved.turned.has(joint) || isTravel(track) || isCarried(joint) || asked.has(joint)) return true;
-    return !isStill(track);
+    if (moved.turned.has(joint) || isTravel(track) || isCarried(joint) || !isStill(track)) return true;
+    // What could have been moved for it and never was is left out as well.
+    return asked.has(joint) && !isInReference(setup, track);
   });
 }
 
+/** Whether a still track holds what the aligned reference has, but for rounding. */
+function isInReference(
+  { alignment: { pose } }: Setup,
+  { joint, channel, interpolation, values }: Track,
+): boolean {
+  const size = channelSize(channel);
+  const first = interpolation === 'cubic' ? size : 0;
+  return isValueOf(channelOf(pose, channel), size * joint, values, first, size);
+}
+
 /** The joints of the target that passes move which do what a person asked for. */
-function askedFor(setup: Setup): Set<number> {
+function askedFor(setup: Setup, plan: ClipPlan | null): Set<number> {
   const joints = new Set<number>();
   for (const pass of PASSES as readonly Pass[]) {
     const data = pass.isAskedFor ? compiledOf(setup, pass) : null;
@@ -137,8 +151,8 @@ function askedFor(setup: Setup): Set<number> {
       movesOn = [],
     } = pass.writes(data, {
       setup,
-      plan: null,
-      found: null,
+      plan,
+      found: foundOf(plan, pass),
     });
     for (const joint of [...turns, ...turnsOn, ...moves, ...movesOn]) joints.add(joint);
   }

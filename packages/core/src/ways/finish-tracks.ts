@@ -35,7 +35,7 @@ export function shortenStillTracks(setup: Setup, clip: Clip, { turned, travels }
 }
 
 /** Whether values are what a pose has at a place, but for rounding. */
-function isValueOf(
+export function isValueOf(
   pose: Float64Array,
   at: number,
   values: Track['values'],

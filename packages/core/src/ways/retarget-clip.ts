@@ -68,13 +68,15 @@ export function retargetClip(
   const moving = correctMovedLimbs(given, original);
   const setup = options.keys === 'keep' ? withoutFollowers(moving, passes, warnings) : moving;
   const touching = contacts ?? (standsOnNothing(setup) ? [] : null);
-  const move = (clip: Clip) => moveClip(jobOf(setup, clip, { ...options, passes }, touching, part));
+  const jobFor = (clip: Clip) => jobOf(setup, clip, { ...options, passes }, touching, part);
   const { names } = setup.source.skeleton;
   let clip = isPlainlyBroken(original) ? withoutBrokenKeys(original, names, warnings) : original;
-  let run = move(clip);
+  let job = jobFor(clip);
+  let run = moveClip(job);
   if (!run.finite) {
     clip = withoutBrokenKeys(clip, names, warnings);
-    run = move(clip);
+    job = jobFor(clip);
+    run = moveClip(job);
   }
   const { way, refusals, frames, rootMotion } = run;
   if (way !== 'copy') addTwists(setup, clip, run.clip, passes, options.keys === 'keep' ? warnings : null);
@@ -87,7 +89,7 @@ export function retargetClip(
   if (way !== 'copy') {
     const isWhole = options.wholeBody === true;
     const joints = findMovedJoints(setup, clip);
-    if (!isWhole) leaveOutUnmoved(setup, joints, moved);
+    if (!isWhole) leaveOutUnmoved(setup, joints, moved, way === 'frames' ? job.plan() : null);
     const holds = factsOfSetup(setup).held.length > 0;
     const written = new Set(holds ? moved.tracks.map(channelKey) : []);
     shortenStillTracks(setup, moved, joints);

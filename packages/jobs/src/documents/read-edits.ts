@@ -51,6 +51,8 @@ function listOf(json: unknown): unknown[] | null {
 }
 
 function readOne(json: unknown): Edits {
+  if (typeof json !== 'object' || json === null)
+    throw new UsageError('it must be a list of constraints, or { "constraints": […], "layers": […] }');
   const { recipe, warnings } = readRecipe({ version: 1, ...(json as object) });
   // A recipe may be from a later version; this is what somebody wrote just now, and meant.
   if (warnings[0]) throw new UsageError(warnings[0].message);

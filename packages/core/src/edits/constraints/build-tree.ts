@@ -1,10 +1,10 @@
 import { UsageError } from '../../base/errors.js';
 import { JOINT } from '../../scene/skeleton.js';
+import { carriersIn, depthIn, isCarriedBy } from '../carrying-tree.js';
 import type { EditedBody } from '../edited-body.js';
 import type { Resolved, Stand } from './compiled-constraint.js';
 import { largestWeight } from './joint-weights.js';
 import { limbRootOf } from './limb-of.js';
-import { isAncestorInTree } from './solve/tree-path.js';
 
 /** The joints that constraints look at or move. */
 export type ConstraintTree = {
@@ -26,11 +26,12 @@ export function createTree(
 ): ConstraintTree {
   const { skeleton, joints } = body;
   const hips = body.travels ?? joints.hips ?? -1;
+  const carriers = carriersIn(body);
   const moving = new Set<number>();
   const looked = new Set<number>();
   const addPath = (joint: number) => {
     looked.add(joint);
-    for (let i = joint; i >= 0; i = skeleton.parents[i]!) {
+    for (let i = joint; i >= 0; i = carriers[i]!) {
       if ((skeleton.flags[i]! & JOINT) !== 0 || i === hips) moving.add(i);
       if (i === hips) break;
     }
@@ -44,27 +45,32 @@ export function createTree(
         if (each !== undefined && !IDLE_ROLES.test(role)) addPath(each);
   }
   for (const { joint } of standing) addPath(joint);
-  const list = Int32Array.from([...new Set([...moving, ...looked])].sort((a, b) => a - b));
+  const { detached = [] } = body;
+  const held = new Set(detached.flatMap(({ joint, turns }) => (turns ? [] : [joint])));
+  // What carries a joint comes before it, which the order of the skeleton says alone where nothing hangs elsewhere.
+  const depthOf = (joint: number) => (detached.length > 0 ? depthIn(carriers, joint) : 0);
+  const list = Int32Array.from(
+    [...new Set([...moving, ...looked])].sort((a, b) => depthOf(a) - depthOf(b) || a - b),
+  );
   const places = new Int32Array(skeleton.names.length).fill(-1);
   list.forEach((joint, i) => {
     places[joint] = i;
   });
   const parents = list.map((joint) => {
-    let i = skeleton.parents[joint]!;
-    while (i >= 0 && places[i]! < 0) i = skeleton.parents[i]!;
+    let i = carriers[joint]!;
+    while (i >= 0 && places[i]! < 0) i = carriers[i]!;
     return i < 0 ? -1 : places[i]!;
   });
   const weights = Float64Array.from(list, (joint) =>
-    moving.has(joint) ? Math.max(0, largestWeight(body.weights?.[joint] ?? 1)) : 0,
+    moving.has(joint) && !held.has(joint) ? Math.max(0, largestWeight(body.weights?.[joint] ?? 1)) : 0,
   );
   const hipsPlace = hips < 0 ? -1 : places[hips]!;
   found.forEach(({ joint, other, from, at, constraint }) => {
     const movable = list.some(
       (each, i) =>
         weights[i]! > 0 &&
-        (isAncestorInTree(skeleton.parents, each, joint) ||
-          (other >= 0 && isAncestorInTree(skeleton.parents, each, other))) &&
-        (from < 0 || isAncestorInTree(skeleton.parents, from, each)),
+        (isCarriedBy(carriers, each, joint) || (other >= 0 && isCarriedBy(carriers, each, other))) &&
+        (from < 0 || isCarriedBy(carriers, from, each)),
     );
     if (!movable && constraint.kind !== 'balance')
       throw new UsageError(`${at}.joint: nothing that may turn carries "${skeleton.names[joint]}"`);

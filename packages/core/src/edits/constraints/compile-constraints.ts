@@ -3,6 +3,7 @@ import { lengthOf } from '../../base/math/functions.js';
 import type { Constraint, ConstraintKind, ConstraintTimes, OutsideGoal } from '../../options/constraint.js';
 import { meantName } from '../../options/nearest-name.js';
 import { modelPoseOf } from '../../scene/pose.js';
+import { carriersIn, isCarriedBy } from '../carrying-tree.js';
 import type { EditWarning } from '../edit-warnings.js';
 import type { EditedBody } from '../edited-body.js';
 import { carriersOf, createTree } from './build-tree.js';
@@ -22,7 +23,6 @@ import type { RampTimes } from './ramp.js';
 import { createMassModel } from './segment-masses.js';
 import { secondsOf } from './snap-times.js';
 import type { TaskKind } from './solve/task.js';
-import { isAncestorInTree } from './solve/tree-path.js';
 
 /**
  * How hard a constraint may pull: in radians a height. With feet held, a hand that shall go a tenth of the height away
@@ -154,7 +154,7 @@ function resolveConstraint(
       if (joints.length > 1) return [];
       throw new UsageError(`${at}.goal.joint: "${goal!.joint}" is the joint itself; name another one`);
     }
-    if (from >= 0 && !isAncestorInTree(skeleton.parents, from, joint))
+    if (from >= 0 && !isCarriedBy(carriersIn(body), from, joint))
       throw new UsageError(
         `${at}.from: "${constraint.from}" does not carry "${skeleton.names[joint]}", so that nothing could move it`,
       );
@@ -224,13 +224,9 @@ function compileOne(
         : 0;
   // The topmost joint of the list that is at or below `from`.
   let top = -1;
+  const carriers = carriersIn(body);
   if (from >= 0)
-    for (
-      let i = place;
-      i >= 0 && isAncestorInTree(body.skeleton.parents, from, goalJoint(goals, i));
-      i = parents[i]!
-    )
-      top = i;
+    for (let i = place; i >= 0 && isCarriedBy(carriers, from, goalJoint(goals, i)); i = parents[i]!) top = i;
   return {
     index,
     name: constraint.name ?? constraint.joint ?? constraint.kind,

@@ -6,6 +6,7 @@ import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
 import type { Vec3 } from '../../base/math/vector.js';
 import type { Constraint, ConstraintGoal, OutsideGoal } from '../../options/constraint.js';
 import type { ModelPose } from '../../scene/pose.js';
+import { carriersIn } from '../carrying-tree.js';
 import type { EditedBody } from '../edited-body.js';
 import { compileCurve } from '../vector-curve.js';
 import type { CompiledConstraint, CompiledGoal, ConstraintContext } from './compiled-constraint.js';
@@ -119,8 +120,9 @@ function unitOf({ unit = 'metres' }: Constraint, joint: number, { body, referenc
   let length = 0;
   const { matrices } = reference;
   const root = limbRootOf(body, joint);
-  for (let i = joint; i !== root && i >= 0; i = body.skeleton.parents[i]!) {
-    const p = body.skeleton.parents[i]!;
+  const carriers = carriersIn(body);
+  for (let i = joint; i !== root && i >= 0; i = carriers[i]!) {
+    const p = carriers[i]!;
     if (p >= 0)
       length += hypot(
         matrices[16 * i + 12]! - matrices[16 * p + 12]!,

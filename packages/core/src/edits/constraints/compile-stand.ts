@@ -1,8 +1,8 @@
+import { carriersIn, isCarriedBy } from '../carrying-tree.js';
 import type { EditedBody } from '../edited-body.js';
 import type { CompiledConstraint, CompiledStand, Stand } from './compiled-constraint.js';
 import { limbRootOf } from './limb-of.js';
 import type { RampTimes } from './ramp.js';
-import { isAncestorInTree } from './solve/tree-path.js';
 
 /**
  * What stands is held with a ramp of so many seconds to either side, and through gaps that are shorter than this: a foot
@@ -38,12 +38,12 @@ export function compileStand(
   duration: number,
 ): CompiledStand {
   const root = limbRootOf(body, joint);
+  const carriers = carriersIn(body);
   const rivals = constraints.filter(
     (each) =>
       each.joint >= 0 &&
-      (isAncestorInTree(body.skeleton.parents, root, each.joint) ||
-        (each.task.other! >= 0 &&
-          isAncestorInTree(body.skeleton.parents, root, places.indexOf(each.task.other!)))),
+      (isCarriedBy(carriers, root, each.joint) ||
+        (each.task.other! >= 0 && isCarriedBy(carriers, root, places.indexOf(each.task.other!)))),
   );
   const isFoot =
     joint === body.joints.leftFoot ||

@@ -130,6 +130,19 @@ export function layerBetween(body: EditedBody, plain: Clip, edited: Clip): Layer
   return Object.keys(layer.joints ?? {}).length > 0 || layer.hips ? layer : null;
 }
 
+/** A layer whose keys come so many seconds later. */
+export function laterLayer(layer: Layer, seconds: number): Layer {
+  const later = <K extends { time: number }>(keys: readonly K[]): K[] =>
+    keys.map((key) => ({ ...key, time: key.time + seconds }));
+  return {
+    ...layer,
+    ...(layer.joints && {
+      joints: Object.fromEntries(Object.entries(layer.joints).map(([name, keys]) => [name, later(keys)])),
+    }),
+    ...(layer.hips && { hips: later(layer.hips) }),
+  };
+}
+
 /** Per joint how far what hangs on it is away, at most, in the reference; metres. */
 function reachesOf({ skeleton, reference }: EditedBody): Float64Array {
   const { matrices } = modelPoseOf(skeleton, reference);

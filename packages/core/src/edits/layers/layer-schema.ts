@@ -55,7 +55,11 @@ export function layersSchema(): Schema {
           properties: {
             ...LAYER_PARTS,
             joints: BANDED_SCHEMA,
-            band: { ...numbers(2), description: 'cycles a second, from and to' },
+            band: {
+              ...numbers(2),
+              items: { type: 'number', minimum: 0 },
+              description: 'cycles a second, from and to',
+            },
             gain: { type: 'number', description: '0 takes the band out, 2 doubles it' },
           },
           additionalProperties: false,

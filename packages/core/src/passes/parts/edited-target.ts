@@ -7,6 +7,7 @@ import { forwardJoints, withAncestors } from '../../scene/forward-joints.js';
 import { createModelPose } from '../../scene/pose.js';
 import { isAncestor } from '../../scene/skeleton.js';
 import type { ClipPart, CompileContext, Frame, Setup } from '../pass.js';
+import { detachedJointsOf } from './detached-joints.js';
 
 /** The target as edits see it. */
 export function editedBodyOf({
@@ -14,6 +15,7 @@ export function editedBodyOf({
 }: Pick<CompileContext, 'pair'>): EditedBody {
   const { skeleton, joints, body, space, floor } = target;
   const hips = joints.hips ?? travel?.target ?? 0;
+  const detached = detachedJointsOf({ target, alignment });
   return {
     skeleton,
     joints,
@@ -23,6 +25,7 @@ export function editedBodyOf({
     hipHeight: alignment.model.matrices[16 * hips + 13]! - floor.height,
     floor: floor.height,
     ...(travel && { travels: travel.target }),
+    ...(detached.length > 0 && { detached }),
   };
 }
 
