@@ -23,8 +23,8 @@ export type Framed = { x: number; y: number; z: number; height: number; width: n
 export const FIRST_CAMERA: CameraState = {
   yaw: 0.5,
   pitch: 0.14,
-  zoom: 0.85,
-  pan: [0, -0.03, 0],
+  zoom: 0.95,
+  pan: [0, -0.012, 0],
   ortho: false,
 };
 

@@ -223,7 +223,7 @@ export function createStage(
     const distance = distanceOf(framed, camera, aspect / share);
     view.set.update(
       theme,
-      { x: framed.x, z: framed.z, floor },
+      { x: framed.x, z: framed.z, floor, heading: framed.heading },
       Math.max(framed.height, 0.6 * framed.width),
       distance,
       state.shown.grid,
@@ -623,7 +623,7 @@ export function selectJoint(side: SideName, joint: number): void {
 }
 
 /** Feet end here in a view on arrival, as a share of its height; what lies below may be covered. */
-const FEET = 0.9;
+const FEET = 0.98;
 
 /** How much of a view's height a body is framed in: so much that the card that says where to drop files leaves its feet in sight. */
 function shareAbove(element: HTMLElement, rect: DOMRect): number {
