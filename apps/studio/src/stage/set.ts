@@ -46,7 +46,7 @@ function gridGeometry(): BufferGeometry {
  * bodies are round, a little from the other one, and some from behind that draws their edge.
  */
 const LIGHTS = [
-  { around: 1.05, up: 0.95, color: 0xfff6ea, strength: 2.7 },
+  { around: 1.05, up: 0.95, color: 0xfff6ea, strength: 2.5 },
   { around: -0.7, up: 0.3, color: 0xdfe6ff, strength: 0.8 },
   { around: -2.6, up: 0.7, color: 0xe6ebff, strength: 1.3 },
 ] as const;
@@ -65,7 +65,7 @@ export function createSet(): StageSet {
   sun.shadow.bias = -0.0006;
   sun.shadow.normalBias = 0.01;
   sun.shadow.radius = 3;
-  const lines = new LineSegments(gridGeometry(), new LineBasicMaterial());
+  const lines = new LineSegments(gridGeometry(), new LineBasicMaterial({ toneMapped: false }));
   const floor = new Mesh(new PlaneGeometry(2 * REACH, 2 * REACH).rotateX(-Math.PI / 2), new ShadowMaterial());
   floor.receiveShadow = true;
   scene.add(sky, sun, fill, rim, sun.target, lines, floor);
@@ -99,13 +99,11 @@ export function createSet(): StageSet {
       for (const [n, light] of [sun, fill, rim].entries()) {
         const { around, up } = LIGHTS[n]!;
         const away = 3 * size * Math.cos(up);
-        light.position
-          .copy(sun.target.position)
-          .add({
-            x: away * Math.sin(around + at.heading),
-            y: 3 * size * Math.sin(up),
-            z: away * Math.cos(around + at.heading),
-          });
+        light.position.copy(sun.target.position).add({
+          x: away * Math.sin(around + at.heading),
+          y: 3 * size * Math.sin(up),
+          z: away * Math.cos(around + at.heading),
+        });
       }
       const { camera } = sun.shadow;
       camera.left = camera.bottom = -1.1 * size;

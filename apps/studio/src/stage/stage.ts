@@ -1,5 +1,6 @@
 import type { Clip, Pose } from '@stuntdouble/core';
 import {
+  NeutralToneMapping,
   type Object3D,
   OrthographicCamera,
   PCFShadowMap,
@@ -89,6 +90,9 @@ export function createStage(
   const renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = PCFShadowMap;
+  // White cloth in the sun keeps its folds, and stays whiter than a light floor; other colours stay as they are.
+  renderer.toneMapping = NeutralToneMapping;
+  renderer.toneMappingExposure = 1.15;
   renderer.setScissorTest(true);
   const views: StageView[] = [];
   const actors = new Map<string, Actor | 'loading' | 'failed'>();
