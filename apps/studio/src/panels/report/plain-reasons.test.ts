@@ -16,9 +16,10 @@ it('what only those know who build files is said as one who animates would', () 
       'channel-dropped',
       '"run": 3 translation or scale channels were left out, since the joints have no counterpart on the target',
     ),
-  ).toBe(
-    '"run": joints beside the body move in the source (3 of them), and this character has none for that.',
-  );
+  ).toBe('Joints beside the body move in the source (3 of them), and this character has none for that.');
+  expect(
+    reasonOf('morph-dropped', '"talk": 2 morph tracks have no counterpart on "Robot": "happy", "blink"'),
+  ).toBe('The face moves in the source ("happy", "blink"), and this character has no shape for that.');
   expect(
     reasonOf('not-human', '"Fox" has tail, paws and lacks arms or legs of a human build: no humanoid.'),
   ).toBe('"Fox" is no human body (it has tail, paws): see whether the right parts move.');
@@ -35,6 +36,8 @@ it('what only those know who build files is said as one who animates would', () 
 
 it('all else is the engine’s own words as a sentence', () => {
   expect(reasonOf('slide', 'feet slide')).toBe('Feet slide.');
+  // The clip is the one that is played.
+  expect(reasonOf('constraint-missed', '"run": the goal is out of reach')).toBe('The goal is out of reach.');
 });
 
 it('a pair of which nothing matches says what to do', () => {

@@ -8,7 +8,11 @@ type Reason = { code: string; message: string };
 const PLAIN: Readonly<Record<string, (message: string) => string>> = {
   'channel-dropped': (message) => {
     const count = Number(/(\d+) translation/.exec(message)?.[1] ?? 0);
-    return `${clipOf(message)}joints beside the body move in the source${count > 1 ? ` (${count} of them)` : ''}, and this character has none for that`;
+    return `joints beside the body move in the source${count > 1 ? ` (${count} of them)` : ''}, and this character has none for that`;
+  },
+  'morph-dropped': (message) => {
+    const names = /on "[^"]*": (.+)$/.exec(message)?.[1];
+    return `the face moves in the source${names ? ` (${names})` : ''}, and this character has no shape for that`;
   },
   'roles-incomplete': noHuman,
   'not-human': noHuman,
@@ -29,14 +33,14 @@ function lowered(message: string): string {
   return /^[A-Z][a-z]/.test(message) ? message.charAt(0).toLowerCase() + message.slice(1) : message;
 }
 
-/** The clip that a message begins with, as it stands there. */
-function clipOf(message: string): string {
-  return /^"[^"]*": /.exec(message)?.[0] ?? '';
+/** A message without the clip that it begins with: a verdict is about the one that is played. */
+function withoutClip(message: string): string {
+  return message.replace(/^"[^"]*": /, '');
 }
 
 /** A reason in words that need no knowledge of files. */
 export function plainReason({ code, message }: Reason): string {
-  return sentenceOf(PLAIN[code]?.(message) ?? message);
+  return sentenceOf(PLAIN[code]?.(message) ?? withoutClip(message));
 }
 
 /** Why nothing came of two files, in a sentence: what the engine could not match is said with what to do about it. */
