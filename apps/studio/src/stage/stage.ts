@@ -77,7 +77,7 @@ export type Stage = {
 };
 
 /** What a view shows before anybody is there. */
-const NOBODY: Framed = { x: 0, y: 0.9, z: 0, height: 1.8, width: 1.2, heading: 0 };
+const NOBODY: Framed = { x: 0, y: 0.9, z: 0, height: 1.8, width: 1.2, depth: 0, heading: 0 };
 
 const MARKERS = ['selected', 'partner', 'hovered'] as const;
 
