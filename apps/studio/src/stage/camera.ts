@@ -31,8 +31,8 @@ export type Framed = {
 export const FIRST_CAMERA: CameraState = {
   yaw: 0.5,
   pitch: 0.14,
-  zoom: 0.95,
-  pan: [0, -0.012, 0],
+  zoom: 0.93,
+  pan: [0, -0.022, 0],
   ortho: false,
 };
 

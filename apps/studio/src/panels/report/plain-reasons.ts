@@ -50,6 +50,18 @@ export function plainFailure(message: string): string {
     : sentenceOf(message);
 }
 
+/** Why a file was not opened. What begins as no format that is read is a file of another kind, or a damaged one. */
+export function plainRefusal(file: string, message: string): string {
+  const [, found, advice] = /^file, byte 0: found (.+); expected [^(]*(?:\((.+)\))?$/.exec(message) ?? [];
+  if (found === undefined) return `${file}: ${message}`;
+  // The engine knows what it is, mostly with what to do about it, which comes last.
+  const whatToDo = advice?.includes(': ') ? `: ${advice.split(': ').at(-1)}` : '';
+  if (!/^("|bytes )/.test(found)) return `${file} is ${found}${whatToDo}.`;
+  const kind = /\.(fbx|bvh|glb|gltf|vrm|vrma)$/i.exec(file)?.[1];
+  const what = kind ? `is damaged, or no ${kind.toUpperCase()} file` : 'is neither a motion nor a character';
+  return `${file} ${what}: FBX, BVH, GLB, glTF, VRM and VRMA can be read.`;
+}
+
 /** Words of the engine as a sentence; body parts are said in words, names of joints and clips stay as they are. */
 export function sentenceOf(message: string): string {
   const words = withPartsInWords(message);
