@@ -71,6 +71,7 @@ export function createBones(
     depthTest: false,
     depthWrite: false,
     emissive: 0x555555,
+    toneMapped: false,
   });
   const object = new InstancedMesh(boneGeometry(), material, Math.max(1, bones.length));
   object.count = bones.length;

@@ -2,7 +2,7 @@ import { OrthographicCamera, PerspectiveCamera, Vector3 } from 'three';
 import { expect, it } from 'vitest';
 import { FIRST_CAMERA, nameCamera, orbit, pan, placeCamera, standardView } from './camera.js';
 
-const framed = { x: 3, y: 0.9, z: -2, height: 1.8, width: 0.8, heading: 0 };
+const framed = { x: 3, y: 0.9, z: -2, height: 1.8, width: 0.8, depth: 0, heading: 0 };
 const place = (state = FIRST_CAMERA, aspect = 1.2, heading = 0) => {
   const perspective = new PerspectiveCamera();
   const orthographic = new OrthographicCamera();

@@ -14,17 +14,25 @@ export type CameraState = {
 };
 
 /**
- * What is to be seen: a middle in model space, how high and wide it is, in metres, and where it looks, in radians from
- * +Z: cameras are told from there.
+ * What is to be seen: a middle in model space, how high and wide it is and how far it comes towards the camera, in metres,
+ * and where it looks, in radians from +Z: cameras are told from there.
  */
-export type Framed = { x: number; y: number; z: number; height: number; width: number; heading: number };
+export type Framed = {
+  x: number;
+  y: number;
+  z: number;
+  height: number;
+  width: number;
+  depth: number;
+  heading: number;
+};
 
 /** The camera on arrival: a little from the side and above, so that depth is seen, with room for what a view says at its top. */
 export const FIRST_CAMERA: CameraState = {
   yaw: 0.5,
   pitch: 0.14,
-  zoom: 0.85,
-  pan: [0, -0.03, 0],
+  zoom: 0.93,
+  pan: [0, -0.022, 0],
   ortho: false,
 };
 
@@ -36,9 +44,9 @@ export const MARGIN = 1.12;
 const STEEPEST = Math.PI / 2 - 1e-3;
 
 /** How far a camera is from what it frames, in metres. */
-export function distanceOf({ height, width }: Framed, { zoom }: CameraState, aspect: number): number {
+export function distanceOf({ height, width, depth }: Framed, { zoom }: CameraState, aspect: number): number {
   const half = Math.max(height, width / Math.max(0.1, aspect)) / 2;
-  return (MARGIN * half) / Math.tan(FIELD / 2) / zoom;
+  return ((MARGIN * half) / Math.tan(FIELD / 2) + depth) / zoom;
 }
 
 /**

@@ -46,7 +46,7 @@ export function createExtras(): Extras {
   const trails = new Group();
   const axes = new LineSegments(
     new BufferGeometry(),
-    new LineBasicMaterial({ vertexColors: true, depthTest: false, transparent: true }),
+    new LineBasicMaterial({ vertexColors: true, depthTest: false, transparent: true, toneMapped: false }),
   );
   axes.renderOrder = 11;
   axes.visible = false;
@@ -58,7 +58,7 @@ export function createExtras(): Extras {
   const ring = (n: number) => {
     rings[n] ??= new Mesh(
       new RingGeometry(0.7, 1, 32).rotateX(-Math.PI / 2),
-      new MeshBasicMaterial({ transparent: true, opacity: 0.9, depthWrite: false }),
+      new MeshBasicMaterial({ toneMapped: false, transparent: true, opacity: 0.9, depthWrite: false }),
     );
     if (!rings[n].parent) object.add(rings[n]);
     return rings[n];
@@ -140,7 +140,10 @@ function createTrails(facts: FileFacts, clip: Clip): Line[] {
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new Float32BufferAttribute(places[n]!, 3));
     const color = CHAIN_COLORS[facts.chains[joint] ?? 'none'];
-    const line = new Line(geometry, new LineBasicMaterial({ color, transparent: true, opacity: 0.85 }));
+    const line = new Line(
+      geometry,
+      new LineBasicMaterial({ color, toneMapped: false, transparent: true, opacity: 0.85 }),
+    );
     line.frustumCulled = false;
     return line;
   });

@@ -123,3 +123,26 @@ it('a body that leaves the ground for good is followed upwards', async () => {
   for (let m = 13; m < matrices.length; m += 16) matrices[m]! += 10;
   expect(framedOf(body, needs, matrices).y - before.y).toBeGreaterThan(9);
 });
+
+it('an animal that is longer than tall has its paws and its tail in the picture', async () => {
+  const { body } = await bodyOf('motions/walk.glb');
+  const { leftUpperArm: _, ...joints } = body.facts.joints;
+  const box = body.box.clone();
+  const height = box.max.y - box.min.y;
+  box.min.z = -0.7 * height;
+  box.max.z = 0.7 * height;
+  const animal = { ...body, box, facts: { ...body.facts, joints } };
+  for (const aspect of [0.6, 1, 1.8])
+    for (const heading of [0, Math.PI / 2]) {
+      const camera = { ...FIRST_CAMERA, yaw: FIRST_CAMERA.yaw + heading };
+      const eye = new PerspectiveCamera();
+      const framed = framedOf(animal, needsOf(animal, camera.yaw, null), null);
+      placeCamera(eye, new OrthographicCamera(), camera, framed, aspect);
+      for (const x of [box.min.x, box.max.x])
+        for (const y of [box.min.y, box.max.y])
+          for (const z of [box.min.z, box.max.z]) {
+            const seen = new Vector3(x, y, z).project(eye);
+            expect(Math.max(Math.abs(seen.x), Math.abs(seen.y)), `${aspect}, ${heading}`).toBeLessThan(1);
+          }
+    }
+});

@@ -17,15 +17,15 @@ type Point = { x: number; y: number; z: number };
  */
 export type Reach = { low: number; high: number; around: number; facing: number };
 
-/** How much of a view a body needs, in its own heights: over its floor, under it, and across. */
-export type Needs = { up: number; down: number; wide: number };
+/** How much of a view a body needs, in its own heights: over its floor, under it, across, and towards the camera. */
+export type Needs = { up: number; down: number; wide: number; deep: number };
 
 /** Instants of a clip that are looked at: a raised arm stays up for longer than a thirtieth of a clip. */
 const INSTANTS = 32;
 /** Flesh around joints, in heights of the body. */
 const FLESH = 0.05;
 /** Beyond so many heights the camera goes along rather than away. */
-const MOST: Needs = { up: 1.8, down: 0.4, wide: 2 };
+const MOST = { up: 1.8, down: 0.4, wide: 2 };
 /** Room for the steps of a person, in heights. */
 const STEPS = 0.62;
 
@@ -125,19 +125,23 @@ function addFacing(
 export function needsOf(body: Body, yaw: number, reach: Reach | null): Needs {
   const { facts, box } = body;
   const { floor, height } = standOf(body);
-  const across =
-    (box.max.x - box.min.x) * Math.abs(Math.cos(yaw)) + (box.max.z - box.min.z) * Math.abs(Math.sin(yaw));
+  const [x, z] = [box.max.x - box.min.x, box.max.z - box.min.z];
+  const [cos, sin] = [Math.abs(Math.cos(yaw)), Math.abs(Math.sin(yaw))];
+  const across = x * cos + z * sin;
+  const along = x * sin + z * cos;
   // People who move are framed with room for their steps, not for the arms of their T-pose; what is no person as it is.
   const isMoving = isPerson(facts) && reach !== null;
   // The farthest a motion goes may use up the room around it.
   const around = isMoving ? (2 * reach.around) / MARGIN : across;
-  const least = { up: 1, down: 0, wide: STEPS };
+  const least = { up: 1, down: 0, wide: STEPS, deep: 0 };
   return mostOf([
     least,
     {
       up: Math.min(MOST.up, reach ? (reach.high - floor) / height : 1),
       down: Math.min(MOST.down, reach ? (floor - reach.low) / height : 0),
       wide: isMoving ? Math.min(MOST.wide, around / height) : around / height,
+      // What is long comes near: paws and heads before the middle are larger than it.
+      deep: isPerson(facts) ? 0 : along / height / 2,
     },
   ]);
 }
@@ -151,7 +155,7 @@ export function isPerson({ joints }: FileFacts): boolean {
 function mostOf(all: readonly Needs[]): Needs {
   const most = (name: keyof Needs) =>
     Math.max(...all.map((needs) => needs[name]).filter((need) => Number.isFinite(need)));
-  return { up: most('up'), down: most('down'), wide: most('wide') };
+  return { up: most('up'), down: most('down'), wide: most('wide'), deep: most('deep') };
 }
 
 /** How much smaller than its view allows a body is shown at most, to stand as tall as the one beside it. */
@@ -173,7 +177,7 @@ export function besideEachOther(own: Needs, other: Needs): Needs {
  */
 export function framedOf(
   body: Body,
-  { up, down, wide }: Needs,
+  { up, down, wide, deep }: Needs,
   matrices: Float64Array | null,
   heading = 0,
 ): Framed {
@@ -193,6 +197,7 @@ export function framedOf(
     y: (low + high) / 2 + lift,
     height: (up + down) * height,
     width: wide * height,
+    depth: deep * height,
     heading,
   };
 }

@@ -20,7 +20,7 @@ export type StageSet = {
   /** Moves lights, floor and fog along with what is looked at, and dresses them for a theme. */
   update(
     theme: 'dark' | 'light',
-    at: { x: number; z: number; floor: number },
+    at: { x: number; z: number; floor: number; heading: number },
     size: number,
     distance: number,
     grid: boolean,
@@ -41,21 +41,36 @@ function gridGeometry(): BufferGeometry {
   return geometry;
 }
 
+/**
+ * Where light comes from, in radians from where the motion looks and over the floor: the sun from the side, so that
+ * bodies are round, a little from the other one, and some from behind that draws their edge.
+ */
+const LIGHTS = [
+  { around: 1.05, up: 0.95, color: 0xfff6ea, strength: 2.5 },
+  { around: -0.7, up: 0.3, color: 0xdfe6ff, strength: 0.8 },
+  { around: -2.6, up: 0.7, color: 0xe6ebff, strength: 1.3 },
+] as const;
+
 /** Makes the surroundings of a view. */
 export function createSet(): StageSet {
   const scene = new Scene();
-  const sky = new HemisphereLight(0xffffff, 0x444444, 2.1);
-  const sun = new DirectionalLight(0xffffff, 2.3);
-  const fill = new DirectionalLight(0xdfe6ff, 0.7);
+  const sky = new HemisphereLight(0xffffff, 0x444444, 1.3);
+  const [sun, fill, rim] = LIGHTS.map(({ color, strength }) => new DirectionalLight(color, strength)) as [
+    DirectionalLight,
+    DirectionalLight,
+    DirectionalLight,
+  ];
   sun.castShadow = true;
   sun.shadow.mapSize.set(1024, 1024);
   sun.shadow.bias = -0.0006;
   sun.shadow.normalBias = 0.01;
   sun.shadow.radius = 3;
-  const lines = new LineSegments(gridGeometry(), new LineBasicMaterial());
+  const lines = new LineSegments(gridGeometry(), new LineBasicMaterial({ toneMapped: false }));
   const floor = new Mesh(new PlaneGeometry(2 * REACH, 2 * REACH).rotateX(-Math.PI / 2), new ShadowMaterial());
   floor.receiveShadow = true;
-  scene.add(sky, sun, sun.target, fill, fill.target, lines, floor);
+  scene.add(sky, sun, fill, rim, sun.target, lines, floor);
+  // They all look at one place.
+  fill.target = rim.target = sun.target;
   const background = new Color();
   scene.background = background;
   const fog = new Fog(0, 1, 10);
@@ -80,10 +95,16 @@ export function createSet(): StageSet {
       lines.visible = grid;
       floor.visible = shadow;
       sun.castShadow = shadow;
-      sun.position.set(at.x + 1.1 * size, at.floor + 2.6 * size, at.z + 1.5 * size);
       sun.target.position.set(at.x, at.floor + 0.4 * size, at.z);
-      fill.position.set(at.x - 2 * size, at.floor + size, at.z - 1.2 * size);
-      fill.target.position.copy(sun.target.position);
+      for (const [n, light] of [sun, fill, rim].entries()) {
+        const { around, up } = LIGHTS[n]!;
+        const away = 3 * size * Math.cos(up);
+        light.position.copy(sun.target.position).add({
+          x: away * Math.sin(around + at.heading),
+          y: 3 * size * Math.sin(up),
+          z: away * Math.cos(around + at.heading),
+        });
+      }
       const { camera } = sun.shadow;
       camera.left = camera.bottom = -1.1 * size;
       camera.right = camera.top = 1.1 * size;

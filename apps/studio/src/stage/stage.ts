@@ -1,5 +1,6 @@
 import type { Clip, Pose } from '@stuntdouble/core';
 import {
+  NeutralToneMapping,
   type Object3D,
   OrthographicCamera,
   PCFShadowMap,
@@ -76,7 +77,7 @@ export type Stage = {
 };
 
 /** What a view shows before anybody is there. */
-const NOBODY: Framed = { x: 0, y: 0.9, z: 0, height: 1.8, width: 1.2, heading: 0 };
+const NOBODY: Framed = { x: 0, y: 0.9, z: 0, height: 1.8, width: 1.2, depth: 0, heading: 0 };
 
 const MARKERS = ['selected', 'partner', 'hovered'] as const;
 
@@ -89,6 +90,9 @@ export function createStage(
   const renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = PCFShadowMap;
+  // White cloth in the sun keeps its folds, and stays whiter than a light floor; other colours stay as they are.
+  renderer.toneMapping = NeutralToneMapping;
+  renderer.toneMappingExposure = 1.15;
   renderer.setScissorTest(true);
   const views: StageView[] = [];
   const actors = new Map<string, Actor | 'loading' | 'failed'>();
@@ -223,7 +227,7 @@ export function createStage(
     const distance = distanceOf(framed, camera, aspect / share);
     view.set.update(
       theme,
-      { x: framed.x, z: framed.z, floor },
+      { x: framed.x, z: framed.z, floor, heading: framed.heading },
       Math.max(framed.height, 0.6 * framed.width),
       distance,
       state.shown.grid,
@@ -623,7 +627,7 @@ export function selectJoint(side: SideName, joint: number): void {
 }
 
 /** Feet end here in a view on arrival, as a share of its height; what lies below may be covered. */
-const FEET = 0.9;
+const FEET = 0.98;
 
 /** How much of a view's height a body is framed in: so much that the card that says where to drop files leaves its feet in sight. */
 function shareAbove(element: HTMLElement, rect: DOMRect): number {

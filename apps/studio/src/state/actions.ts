@@ -14,6 +14,7 @@ import {
 import { hashOf, type KeptFile, keepFile, keptFile } from '../document/file-store.js';
 import type { Engine } from '../engine/engine.js';
 import { type FileFacts, hashOfId, skeletonOfId } from '../engine/protocol.js';
+import { plainRefusal } from '../panels/report/plain-reasons.js';
 import { fetchSample, SAMPLE_BODY, SHELF } from '../panels/shelf.js';
 import { clock } from './clock.js';
 import { missingOf, say, tell, useDerived } from './derived-store.js';
@@ -147,7 +148,7 @@ async function takeAll(list: readonly File[], place: Place, add: boolean): Promi
       if (!(await answerMissing(ref)))
         found.push({ ref, facts: useDerived.getState().files[ref.sha256]!.facts });
     } catch (error) {
-      say('error', `${file.name}: ${error instanceof Error ? error.message : String(error)}`);
+      say('error', plainRefusal(file.name, error instanceof Error ? error.message : String(error)));
       showComplaint();
     }
   }

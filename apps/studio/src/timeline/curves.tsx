@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Segmented } from '../controls/controls.js';
 import { Select } from '../controls/select.js';
 import { inWords } from '../panels/in-words.js';
+import { shortNames } from '../panels/joint-names.js';
 import { sourceTiming } from '../stage/content.js';
 import { partnerOf } from '../stage/stage.js';
 import { clock } from '../state/clock.js';
@@ -131,7 +132,8 @@ export function Curves({ work }: { work: Work }) {
       cancelAnimationFrame(asked);
     };
   }, [curves, size, kind, drawn, theme]);
-  const names = targetFacts?.skeleton?.names ?? [];
+  const names = useMemo(() => shortNames(targetFacts?.skeleton?.names ?? []), [targetFacts]);
+  const sourceNames = useMemo(() => shortNames(sourceFacts?.skeleton?.names ?? []), [sourceFacts]);
   return (
     <div className="console">
       <div className="console-bar">
@@ -162,7 +164,7 @@ export function Curves({ work }: { work: Work }) {
             <Segmented label="What is drawn" value={kind} options={KINDS} onChange={setKind} />
             <span className="quiet">
               <span style={{ color: 'var(--accent)' }}>━</span> result
-              {source >= 0 && ` · ╌ source, ${sourceFacts?.skeleton?.names[source]}`}
+              {source >= 0 && ` · ╌ source, ${sourceNames[source]}`}
             </span>
           </>
         )}

@@ -63,18 +63,19 @@ const STATES: { name: string; reach: (studio: StudioPage) => Promise<unknown> }[
     },
   },
   {
+    name: 'three characters, and a place for another one',
+    reach: async (studio) => {
+      await studio.page.keyboard.press('Escape');
+      await addSamples(studio, ['Goblin', 'Child']);
+      await studio.page.waitForSelector('.spare >> text=Drop another character here');
+    },
+  },
+  {
     name: 'four characters',
-    reach: async ({ page, settle }) => {
-      await page.keyboard.press('Escape');
-      await page.click('button[aria-label="Samples to try"]');
-      for (const name of ['Goblin', 'Child', 'Robot'])
-        await page
-          .locator('.popup .tag', { hasText: name })
-          .first()
-          .click({ modifiers: ['Shift'] });
-      await page.keyboard.press('Escape');
-      await page.waitForFunction(() => document.querySelectorAll('.view').length === 5);
-      await settle();
+    reach: async (studio) => {
+      await addSamples(studio, ['Robot']);
+      await studio.page.waitForFunction(() => document.querySelectorAll('.view').length === 5);
+      await studio.settle();
     },
   },
   {
@@ -110,6 +111,18 @@ const STATES: { name: string; reach: (studio: StudioPage) => Promise<unknown> }[
     },
   },
 ];
+
+/** Puts samples beside the characters that are there. */
+async function addSamples({ page, settle }: StudioPage, names: string[]): Promise<void> {
+  await page.click('button[aria-label="Samples to try"]');
+  for (const name of names)
+    await page
+      .locator('.popup .tag', { hasText: name })
+      .first()
+      .click({ modifiers: ['Shift'] });
+  await page.keyboard.press('Escape');
+  await settle();
+}
 
 /** Windows that layouts are looked at in. */
 const SIZES = [

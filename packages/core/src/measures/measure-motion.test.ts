@@ -285,6 +285,11 @@ describe('body', () => {
     expect(turned.result.mean).toBeCloseTo(2.5, 2);
     expect(turned.copied!.worst).toBeLessThan(0.01);
     expect(measured(arms(-14), arms(5)).notMeasured.armsAlone).toMatch(/never far/);
+    // Over time only what the plain copy does not do by itself: where that hangs otherwise, nobody turned anything.
+    const compared = compareMotions(self, arms(20), arms(20, 25));
+    expect(Math.max(...measureOverTime(compared).armsAlone)).toBeCloseTo(5, 2);
+    const asCopied = measureOverTime({ ...compared, copied: compared.result }).armsAlone;
+    expect(Math.max(...asCopied)).toBeLessThan(0.01);
   });
 
   it('arms left alone: an arm that would be in the floor is not, where the result’s shoulder is', () => {

@@ -35,7 +35,7 @@ export type MeasureCurves = {
   pops: number[];
   /** How far the worst touch of a hand is off, in % of the arm; NaN where nothing touches in the source. */
   selfContact: number[];
-  /** How far arms are from the source's that nothing is a reason to turn, in degrees; NaN where something is. */
+  /** How much farther than the plain copy's arms are from the source's that nothing is a reason to turn, in degrees; NaN where something is. */
   armsAlone: number[];
   /** How far hands that carry something are from their mean distance, in %; NaN where they carry nothing. */
   carriedHands: number[];

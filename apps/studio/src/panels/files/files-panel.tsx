@@ -42,7 +42,7 @@ export function FilesPanel() {
 }
 
 /** A row that takes what is dropped on it for what it says, and opens the picker. */
-function DropRow({
+export function DropRow({
   words,
   place,
   add = false,

@@ -8,7 +8,11 @@ type Reason = { code: string; message: string };
 const PLAIN: Readonly<Record<string, (message: string) => string>> = {
   'channel-dropped': (message) => {
     const count = Number(/(\d+) translation/.exec(message)?.[1] ?? 0);
-    return `${clipOf(message)}joints beside the body move in the source${count > 1 ? ` (${count} of them)` : ''}, and this character has none for that`;
+    return `joints beside the body move in the source${count > 1 ? ` (${count} of them)` : ''}, and this character has none for that`;
+  },
+  'morph-dropped': (message) => {
+    const names = /on "[^"]*": (.+)$/.exec(message)?.[1];
+    return `the face moves in the source${names ? ` (${names})` : ''}, and this character has no shape for that`;
   },
   'roles-incomplete': noHuman,
   'not-human': noHuman,
@@ -29,14 +33,14 @@ function lowered(message: string): string {
   return /^[A-Z][a-z]/.test(message) ? message.charAt(0).toLowerCase() + message.slice(1) : message;
 }
 
-/** The clip that a message begins with, as it stands there. */
-function clipOf(message: string): string {
-  return /^"[^"]*": /.exec(message)?.[0] ?? '';
+/** A message without the clip that it begins with: a verdict is about the one that is played. */
+function withoutClip(message: string): string {
+  return message.replace(/^"[^"]*": /, '');
 }
 
 /** A reason in words that need no knowledge of files. */
 export function plainReason({ code, message }: Reason): string {
-  return sentenceOf(PLAIN[code]?.(message) ?? message);
+  return sentenceOf(PLAIN[code]?.(message) ?? withoutClip(message));
 }
 
 /** Why nothing came of two files, in a sentence: what the engine could not match is said with what to do about it. */
@@ -44,6 +48,18 @@ export function plainFailure(message: string): string {
   return /could be matched/.test(message)
     ? 'No part of one body was found in the other. Choose a joint in Map, press M and click the joint that shall drive it.'
     : sentenceOf(message);
+}
+
+/** Why a file was not opened. What begins as no format that is read is a file of another kind, or a damaged one. */
+export function plainRefusal(file: string, message: string): string {
+  const [, found, advice] = /^file, byte 0: found (.+); expected [^(]*(?:\((.+)\))?$/.exec(message) ?? [];
+  if (found === undefined) return `${file}: ${message}`;
+  // The engine knows what it is, mostly with what to do about it, which comes last.
+  const whatToDo = advice?.includes(': ') ? `: ${advice.split(': ').at(-1)}` : '';
+  if (!/^("|bytes )/.test(found)) return `${file} is ${found}${whatToDo}.`;
+  const kind = /\.(fbx|bvh|glb|gltf|vrm|vrma)$/i.exec(file)?.[1];
+  const what = kind ? `is damaged, or no ${kind.toUpperCase()} file` : 'is neither a motion nor a character';
+  return `${file} ${what}: FBX, BVH, GLB, glTF, VRM and VRMA can be read.`;
 }
 
 /** Words of the engine as a sentence; body parts are said in words, names of joints and clips stay as they are. */

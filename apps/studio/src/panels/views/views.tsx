@@ -7,6 +7,7 @@ import { setStage } from '../../stage/the-stage.js';
 import { say } from '../../state/derived-store.js';
 import { usePresent } from '../../state/use-work.js';
 import { type SideName, useView } from '../../state/view-store.js';
+import { DropRow } from '../files/files-panel.js';
 import { poseReference } from '../pose/pose-actions.js';
 import { EmptyView, ViewFrame } from './view-frame.js';
 
@@ -70,6 +71,11 @@ export function Views() {
           ) : null,
         )}
         {targets.length === 0 && <EmptyView side="target" />}
+        {targets.length > 1 && targets.length < rows * columns && (
+          <div className="spare">
+            <DropRow words="Drop another character here" place="target" add />
+          </div>
+        )}
       </div>
     </main>
   );

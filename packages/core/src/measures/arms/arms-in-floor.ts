@@ -1,5 +1,5 @@
-import { lowestOfSurface } from '../../contacts/body-surfaces.js';
-import type { Comparison } from '../comparison.js';
+import { type BodySurface, lowestOfSurface } from '../../contacts/body-surfaces.js';
+import type { Comparison, SampledMotion } from '../comparison.js';
 import { writeMatrix } from './arm-course.js';
 
 /**
@@ -21,6 +21,7 @@ export function armsInFloor({ result, copied, count }: Comparison): Uint8Array {
       // How high the floor is, seen from the copied arm.
       const level = floor + copied.positions[i]! - result.positions[i]!;
       for (const surface of own) {
+        if (isAbove(surface, copied, k, level)) continue;
         for (const joint of surface.joints) writeMatrix(matrices, joint, copied, k);
         lowestOfSurface(lowest, 0, surface, matrices, level);
         if (lowest[0]! < level) inFloor[2 * k + hand] = 1;
@@ -28,4 +29,16 @@ export function armsInFloor({ result, copied, count }: Comparison): Uint8Array {
     }
   });
   return inFloor;
+}
+
+/** Whether a surface is so high over a level that none of its points can be under it, however it is turned. */
+function isAbove(
+  { joints, radii, thickness }: BodySurface,
+  { positions, joints: width }: SampledMotion,
+  k: number,
+  level: number,
+): boolean {
+  for (let n = 0; n < joints.length; n++)
+    if (positions[3 * (width * k + joints[n]!) + 1]! - 1.001 * radii[n]! - thickness < level) return false;
+  return true;
 }

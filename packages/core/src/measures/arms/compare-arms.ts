@@ -10,7 +10,7 @@ import type { GapCourse } from '../../goals/arms/find-touches.js';
 import type { HandContacts } from '../../goals/arms/hand-contacts.js';
 import type { Setup } from '../../passes/pass.js';
 import { modelPoseOf } from '../../scene/pose.js';
-import type { Comparison } from '../comparison.js';
+import type { ComparedSide, Comparison } from '../comparison.js';
 import { type ArmReader, createArmReader } from './arm-course.js';
 import { armsInFloor } from './arms-in-floor.js';
 
@@ -54,9 +54,21 @@ function readersOf({ setup, source, result }: Comparison): { from: ArmReader | n
 }
 
 function readArms(comparison: Comparison): ArmComparison | null {
-  const { source, copied, count } = comparison;
   const { from, to } = readersOf(comparison);
   if (!from || !to) return null;
+  const reading = readMotions(comparison, from, to);
+  return { comparison, source: from, target: to, inFloor: armsInFloor(comparison), ...reading };
+}
+
+/** What arms of the source and of the plain copy do, whatever the result. */
+type Reading = HandContacts & Pick<ArmComparison, 'course' | 'pierces'>;
+
+/** While somebody tunes, source and copy are the same ones, see `KeptMotions`: a third of a measurement. */
+const readings = new WeakMap<ComparedSide, { of: Pick<Comparison, 'setup' | 'copied'>; reading: Reading }>();
+
+function readMotions({ setup, source, copied, count }: Comparison, from: ArmReader, to: ArmReader): Reading {
+  const known = readings.get(source);
+  if (known && known.of.setup === setup && known.of.copied === copied) return known.reading;
   const record = createArmRecord(from.shape, count, false);
   const pierces = new Uint8Array(2 * count);
   for (let k = 0; k < count; k++) {
@@ -70,15 +82,9 @@ function readArms(comparison: Comparison): ArmComparison | null {
     }
     didWork(30);
   }
-  return {
-    comparison,
-    source: from,
-    target: to,
-    course: record.course,
-    pierces,
-    inFloor: armsInFloor(comparison),
-    ...findHandContacts(record),
-  };
+  const reading = { course: record.course, pierces, ...findHandContacts(record) };
+  readings.set(source, { of: { setup, copied }, reading });
+  return reading;
 }
 
 /** How deep an arm of the source is in its own body, in arm lengths. */

@@ -57,17 +57,22 @@ function pushAngle(angles: number[], angle: number): void {
   if (Number.isFinite(angle)) angles.push(angle);
 }
 
-/** Per instant how far arms that are to be left alone are from the source's, in degrees: the worst; NaN where none is. */
+/**
+ * Per instant how much farther than the plain copy's arms that are to be left alone are from the source's, in degrees: the
+ * worst; NaN where none is. On a body whose arms hang otherwise the copy is off too, and nobody turned anything.
+ */
 export function armsAloneCurve(arms: ArmComparison, isLoop: boolean): number[] {
   const { comparison } = arms;
-  const curve = new Array<number>(comparison.count).fill(Number.NaN);
+  const { count, source, result, copied } = comparison;
+  const curve = new Array<number>(count).fill(Number.NaN);
   (['left', 'right'] as const).forEach((side, hand) => {
     const bones = bonesOf(comparison, side);
     const busy = busyInstants(arms, hand, isLoop);
-    for (let k = 0; k < comparison.count && bones.length > 0; k++) {
+    for (let k = 0; k < count && bones.length > 0; k++) {
       if (busy[k]) continue;
       for (const bone of bones) {
-        const angle = TO_DEGREES * angleOf(comparison.source, comparison.result, bone, k);
+        const plain = copied ? angleOf(source, copied, bone, k) : 0;
+        const angle = TO_DEGREES * Math.max(0, angleOf(source, result, bone, k) - plain);
         if (Number.isFinite(angle) && !(curve[k]! >= angle)) curve[k] = angle;
       }
     }
