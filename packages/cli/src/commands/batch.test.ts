@@ -297,6 +297,10 @@ describe('batch', () => {
     expect(again.out).toContain('6 cells: 4 up to date, 0 to do');
     expect(again.out).toContain('2 cells failed before by their files (--retry-failed tries them again)');
     expect(again.out).toContain('1 file cannot be read:\n  unread.bvh');
+    writeFileSync(folder.at('no-hero.vrm'), '');
+    const heroes = ['--onto', targets, folder.at('no-hero.vrm'), '--out', folder.at('dry-no-hero')];
+    const dry = await runCommand('batch', sources, ...heroes, '--workers', '0', '--dry-run');
+    expect(dry.out).toContain('1 file cannot be read:\n  no-hero.vrm');
   });
 
   it('makes a page that needs nothing else, with a picture of each of the worst', async () => {
