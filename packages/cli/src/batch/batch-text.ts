@@ -4,7 +4,7 @@ import type { BatchPlan } from '@stuntdouble/jobs/node';
 import type { Terminal } from '../terminal.js';
 import { bytes, counted } from '../text/words.js';
 import { isOff, offWords } from './batch-junit.js';
-import { worstFirst } from './gallery.js';
+import { byReason, worstFirst } from './gallery.js';
 
 /** What a batch has come to. */
 export type RanBatch = {
@@ -148,11 +148,13 @@ export function roundOf(ran: RanBatch, options: { out: string }, terminal: Termi
 function failureLines(failed: readonly ManifestEntry[], colors: Terminal['colors']): string[] {
   if (failed.length === 0) return [];
   const lines = [colors.red(`${counted(failed.length, 'cell')} failed`)];
-  for (const entry of failed.slice(0, 5))
+  const shown = byReason(failed).slice(0, 5);
+  for (const [entry, ...others] of shown)
     lines.push(
-      `  ${[sourceWords(entry), entry.target].filter(Boolean).map(printable).join(' → ')}: ${printable(entry.error?.sentence ?? '')}`,
+      `  ${[sourceWords(entry), entry.target].filter(Boolean).map(printable).join(' → ')}: ${printable(entry.error?.sentence ?? '')}${others.length > 0 ? ` (so ${others.length} more)` : ''}`,
     );
-  if (failed.length > 5) lines.push(`  and ${failed.length - 5} more; manifest.csv has them all`);
+  const left = failed.length - shown.flat().length;
+  if (left > 0) lines.push(`  and ${left} more; manifest.csv has them all`);
   return lines;
 }
 

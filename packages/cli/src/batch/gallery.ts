@@ -16,6 +16,18 @@ export function worstFirst(entries: readonly ManifestEntry[]): ManifestEntry[] {
   );
 }
 
+/** Cells that failed for one reason together: a file that cannot be read fails all of its cells with one sentence. What fails the most comes first. */
+export function byReason(failed: readonly ManifestEntry[]): [ManifestEntry, ...ManifestEntry[]][] {
+  const groups = new Map<string, [ManifestEntry, ...ManifestEntry[]]>();
+  for (const entry of failed) {
+    const sentence = entry.error?.sentence ?? '';
+    const group = groups.get(sentence);
+    if (group) group.push(entry);
+    else groups.set(sentence, [entry]);
+  }
+  return [...groups.values()].sort((a, b) => b.length - a.length);
+}
+
 /** The cells that a gallery shows pictures of: the worst, and some of each character. */
 export function picturedCells(entries: readonly ManifestEntry[], all: boolean): ManifestEntry[] {
   const done = worstFirst(entries).filter(({ state }) => state === 'done');
@@ -52,9 +64,12 @@ export function galleryPage(
 <p>${entries.length} cells, ${failed} failed, ${off} broken or beyond a limit. The worst come first: what failed, what is broken or beyond a limit, what is to be looked at, then by how far feet slide.</p>
 <p><input id="filter" type="search" placeholder="character or source" aria-label="show cells whose character or source has this in its name"> <span id="count"></span></p>
 <main>
-${worstFirst(entries)
-  .map((entry) => cellSection(entry, drawn.get(entry.key)))
-  .join('\n')}
+${[
+  ...byReason(entries.filter(({ state }) => state === 'failed')).map(failureSection),
+  ...worstFirst(entries.filter(({ state }) => state !== 'failed')).map((entry) =>
+    cellSection(entry, drawn.get(entry.key)),
+  ),
+].join('\n')}
 </main>
 <script>
 const filter = document.getElementById('filter');
@@ -63,11 +78,16 @@ filter.addEventListener('input', () => {
   const words = filter.value.toLowerCase().split(/\\s+/).filter(Boolean);
   let shown = 0;
   for (const cell of cells) {
-    const fits = words.every((word) => cell.dataset.name.includes(word));
-    cell.hidden = !fits;
-    shown += fits ? 1 : 0;
+    let fitting = 0;
+    for (const each of cell.querySelectorAll('[data-name]')) {
+      each.hidden = !words.every((word) => each.dataset.name.includes(word));
+      fitting += each.hidden ? 0 : 1;
+    }
+    cell.hidden = fitting === 0;
+    cell.querySelector('details')?.toggleAttribute('open', words.length > 0);
+    shown += fitting;
   }
-  document.getElementById('count').textContent = words.length ? shown + ' of ' + cells.length : '';
+  document.getElementById('count').textContent = words.length ? shown + ' of ${entries.length}' : '';
 });
 </script>
 </body>
@@ -84,9 +104,25 @@ section { border-top: 1px solid var(--line); padding: 1rem 0; } img { max-width:
 p { margin: .2rem 0; } .dim { color: var(--dim); } .bad { color: var(--bad); } input { font: inherit; padding: .3rem .6rem; min-width: 20rem; }
 `;
 
-function cellSection(entry: ManifestEntry, drawn: DrawnCell | undefined): string {
-  const { source, target, measures, error, output } = entry;
+/** A cell by its names, in an element that the filter shows and hides. */
+function nameElement(tag: string, entry: ManifestEntry): string {
+  const { source, target } = entry;
   const name = `${source} ${target} ${entry.clip.join(' ')}`.toLowerCase();
+  const words = [sourceWords(entry), target].filter(Boolean).join(' → ');
+  return `<${tag} data-name="${escapeXml(name)}">${escapeXml(words)}</${tag}>`;
+}
+
+/** All cells that failed for one reason. */
+function failureSection([first, ...others]: readonly [ManifestEntry, ...ManifestEntry[]]): string {
+  const more =
+    others.length > 0
+      ? `<details><summary>so ${others.length} more</summary>${others.map((entry) => nameElement('p', entry)).join('')}</details>`
+      : '';
+  return `<section>${nameElement('h2', first)}<p class="bad">${escapeXml(first.error?.sentence ?? '')}</p>${more}</section>`;
+}
+
+function cellSection(entry: ManifestEntry, drawn: DrawnCell | undefined): string {
+  const { target, measures, output } = entry;
   const figures = [
     ['slide', measures.slide, ' %/s'],
     ['float', measures.float, ' %'],
@@ -97,14 +133,11 @@ function cellSection(entry: ManifestEntry, drawn: DrawnCell | undefined): string
     ['pops', measures.pops, ''],
   ] as const;
   const lines = [
-    error ? `<p class="bad">${escapeXml(error.sentence)}</p>` : '',
     isOff(entry) ? `<p class="bad">${escapeXml(offWords(entry).join('; '))}</p>` : '',
     entry.verdict && entry.verdict !== 'broken'
       ? `<p>${entry.verdict}${escapeXml(entry.reasons.length > 0 ? `: ${entry.reasons.join('; ')}` : '')}</p>`
       : '',
-    error
-      ? ''
-      : `<p class="dim">${figures.map(([word, value, unit]) => `${word} ${figureText(value, unit)}`).join(', ')}</p>`,
+    `<p class="dim">${figures.map(([word, value, unit]) => `${word} ${figureText(value, unit)}`).join(', ')}</p>`,
     entry.warnings.length > 0 ? `<p class="dim">${escapeXml(entry.warnings.join(', '))}</p>` : '',
     // Clips that are kept for a character with all of them are nothing to open.
     output.length > 0 && !output[0]!.startsWith('.')
@@ -115,5 +148,5 @@ function cellSection(entry: ManifestEntry, drawn: DrawnCell | undefined): string
       ? `<img loading="lazy" alt="${escapeXml(`${sourceWords(entry)} above, ${target} below, at the same instants`)}" src="data:image/png;base64,${readFileSync(drawn.picture).toString('base64')}">`
       : '',
   ];
-  return `<section data-name="${escapeXml(name)}"><h2>${escapeXml(sourceWords(entry))} → ${escapeXml(target)}</h2>${lines.join('')}</section>`;
+  return `<section>${nameElement('h2', entry)}${lines.join('')}</section>`;
 }

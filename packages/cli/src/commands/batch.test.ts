@@ -297,13 +297,17 @@ describe('batch', () => {
     expect(again.out).toContain('6 cells: 4 up to date, 0 to do');
     expect(again.out).toContain('2 cells failed before by their files (--retry-failed tries them again)');
     expect(again.out).toContain('1 file cannot be read:\n  unread.bvh');
+    writeFileSync(folder.at('no-hero.vrm'), '');
+    const heroes = ['--onto', targets, folder.at('no-hero.vrm'), '--out', folder.at('dry-no-hero')];
+    const dry = await runCommand('batch', sources, ...heroes, '--workers', '0', '--dry-run');
+    expect(dry.out).toContain('1 file cannot be read:\n  no-hero.vrm');
   });
 
   it('makes a page that needs nothing else, with a picture of each of the worst', async () => {
     const out = folder.at('gallery');
     await batch(out, '--gallery', '--no-measure');
     const page = readFileSync(join(out, 'index.html'), 'utf8');
-    expect(page.match(/<section /g)).toHaveLength(4);
+    expect(page.match(/<section>/g)).toHaveLength(4);
     expect(page.match(/src="data:image\/png;base64,iVBOR/g)).toHaveLength(4);
     expect(page).not.toMatch(/(src|href)="https?:/);
     expect(page).toContain('href="one/walk.gltf"');
@@ -320,6 +324,21 @@ describe('batch', () => {
     const cut = folder.at('gallery-cut');
     await batch(cut, '--gallery', '--no-measure', '--range', '0:0.3');
     expect(readFileSync(join(cut, 'index.html'), 'utf8')).not.toContain('report card');
+  });
+
+  it('tells once of cells that fail for one reason, in words and in the page, each by its name', async () => {
+    const broken = folder.at('broken.gltf');
+    writeFileSync(broken, '{');
+    const out = folder.at('one-reason');
+    const flags = ['--out', out, '--workers', '0', '--gallery', '--no-measure'];
+    const { out: told } = await runCommand('batch', sources, '--onto', broken, ...flags);
+    expect(told).toContain('2 cells failed');
+    expect(told.match(/cannot read broken\.gltf/g)).toHaveLength(1);
+    expect(told).toContain('(so 1 more)');
+    const page = readFileSync(join(out, 'index.html'), 'utf8');
+    expect(page.match(/<section>/g)).toHaveLength(1);
+    for (const name of ['stroll', 'walk'])
+      expect(page).toContain(`data-name="sources/${name}.bvh broken.gltf `);
   });
 
   it('writes one file a character with all clips, from cells that are kept, and again only what has changed', async () => {
@@ -387,7 +406,7 @@ describe('batch', () => {
     expect(readFileSync(xml, 'utf8')).toMatch(/name="library\/moves\.gltf \(Walk: fast\)"/);
     expect(readFileSync(xml, 'utf8')).toContain('tests="6" failures="0" errors="2"');
     const page = readFileSync(join(out, 'index.html'), 'utf8');
-    expect(page).toContain('<h2>library/moves.gltf (Walk: fast) → targets/one.gltf</h2>');
+    expect(page).toContain('">library/moves.gltf (Walk: fast) → targets/one.gltf</h2>');
     expect(page.match(/src="data:image\/png/g)).toHaveLength(4);
     expect(page.match(/report card<\/a>/g)).toHaveLength(4);
 

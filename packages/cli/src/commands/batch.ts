@@ -108,6 +108,7 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
       ...(options.referenceFrom && { references: options.referenceFrom }),
       ...(options.force && { force: true }),
       ...(options.retryFailed && { retryFailed: true }),
+      ...(options.dryRun && { isDry: true }),
     };
     const looker = lookUntil(local, () => stopped.isAsked);
     // What was seen of files is kept also where the batch ends here, for names that clash.
@@ -150,7 +151,7 @@ async function run(sources: string[], options: BatchCommandOptions, context: Con
       () => batchJson(ran),
       () => batchLines(ran, options, context.terminal),
     );
-    context.exitCode = batchExitCode(ran, options);
+    context.exitCode = batchExitCode(ran, options, stopped.isAsked);
   } finally {
     await Promise.all([runner?.close(), local.close()]);
     folder.close();

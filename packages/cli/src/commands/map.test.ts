@@ -138,6 +138,10 @@ describe('map', () => {
     expect(none.code).toBe(1);
     expect(none.err).toMatch(/cannot use .*foreign\.json: none of its joints are in/);
     await expect(readFile(folder.at('none.json'))).rejects.toThrow();
+    const parts = await folder.put('foreign.tres', 'bone_map/Hips = &"nobody"\n');
+    const unknown = await runCommand('map', source, target, '--import', parts);
+    expect(unknown.code).toBe(1);
+    expect(unknown.err).toMatch(/cannot use .*foreign\.tres: none of its joints are in/);
     const both = await runCommand('map', source, target, '--import', other, '--map', found);
     expect(both.code).toBe(2);
     expect(both.err).toContain('give one of the two');

@@ -41,6 +41,8 @@ export type Batch = {
   force?: boolean;
   /** Whether cells are tried again that failed by their files. */
   retryFailed?: boolean;
+  /** Whether it is only said what would be done: characters are looked at, too, as no cell will tell of them. */
+  isDry?: boolean;
 };
 
 /** What of a batch is done, and what is to be done. */
@@ -57,7 +59,7 @@ export type BatchPlan = {
   orphans: readonly string[];
   /** Files that could not be hashed or looked at, and why. */
   unread: readonly ManifestEntry[];
-  /** Sources that were looked at and cannot be read: their cells fail, and say why. */
+  /** Files that were looked at and cannot be read: their cells fail, and say why. */
   unreadable: readonly string[];
   /** Bytes that the results will take, guessed from what the sources hold and from the characters. */
   expectedBytes: number;
@@ -87,6 +89,9 @@ export async function planBatch(batch: Batch, looker: Looker = PLAIN_LOOKER): Pr
     clips: knownLook(file, folder.looks, skeleton)?.clips ?? [],
   }));
   const { files: targets, unread } = await files.find(batch.targets);
+  // Which of its skeletons is meant is said of sources alone.
+  if (batch.isDry)
+    await lookAtFiles(targets, folder.looks, { base: files.base, read: batch.read, version }, looker);
   const isJoined = settings.layout === 'character';
   const reads = [...sources, ...references, ...targets].flatMap(({ path }) => files.resultNameOf(path) ?? []);
   const cells = await planCells({
@@ -139,7 +144,10 @@ export async function planBatch(batch: Batch, looker: Looker = PLAIN_LOOKER): Pr
     ].map(([path, error]) =>
       failedEntry(orderOf(batch, { files }, { ...NO_CELL, source: path }, 'files'), error),
     ),
-    unreadable: seen.map(({ path }) => path).filter((path) => !lookOfSource.get(path)),
+    unreadable: [
+      ...seen.filter(({ path }) => !lookOfSource.get(path)),
+      ...(batch.isDry ? targets.filter((target) => !knownLook(target, folder.looks)) : []),
+    ].map(({ path }) => path),
     expectedBytes: expectedBytes(todo, targets, (source) => lookOfSource.get(source) ?? null, settings),
   };
 }
