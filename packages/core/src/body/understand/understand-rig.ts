@@ -107,7 +107,11 @@ export function understandRig(
     }
     floor = { height, ...AS_TOLD };
   } else if (stands) {
-    floor = { ...floor, confidence: stands.confidence, reason: `${floor.reason}: ${stands.reason}` };
+    // Both may say the same.
+    const reason = stands.reason.startsWith(floor.reason)
+      ? stands.reason
+      : `${floor.reason}: ${stands.reason}`;
+    floor = { ...floor, confidence: stands.confidence, reason };
     // Where nothing stands with that way up, it is no surer than the floor.
     const isDoubtful = !said.up && !stands.isStoodOn && stands.confidence < up.confidence;
     if (isDoubtful) up = { ...up, confidence: stands.confidence };
