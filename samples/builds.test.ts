@@ -1,4 +1,4 @@
-import { createRig, retarget, type Scene } from '@stuntdouble/core';
+import { createRig, multiplyQuaternions, retarget, rotateVector, type Scene } from '@stuntdouble/core';
 import { type Clip, copyPose, modelPoseOf, sampleClip } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
@@ -44,6 +44,25 @@ function footHeights(
       heights[side].push(matrices[16 * rig.joints[`${side}Foot`]! + 13]!);
   }
   return heights;
+}
+
+/** A body whose feet hang on its topmost joint rather than on its shins. */
+function withFeetElsewhere(scene: Scene): Scene {
+  const [character] = scene.characters;
+  const { skeleton, clips } = character!;
+  const { joints } = createRig(skeleton, { clips });
+  const rest = copyPose(skeleton.rest);
+  const parents = Int32Array.from(skeleton.parents);
+  const { matrices, rotations } = modelPoseOf(skeleton, rest);
+  const top = parents.indexOf(-1);
+  const back = Float64Array.from([-1, -1, -1, 1], (sign, c) => sign * rotations[4 * top + c]!);
+  for (const foot of [joints.leftFoot!, joints.rightFoot!]) {
+    const way = Float64Array.from([12, 13, 14], (c) => matrices[16 * foot + c]! - matrices[16 * top + c]!);
+    rotateVector(rest.translations, 3 * foot, back, 0, way, 0);
+    multiplyQuaternions(rest.rotations, 4 * foot, back, 0, rotations, 4 * foot);
+    parents[foot] = top;
+  }
+  return { ...scene, characters: [{ ...character!, skeleton: { ...skeleton, parents, rest } }] };
 }
 
 describe.each(BUILDS)('a body %s (%s)', (_, file) => {
@@ -104,6 +123,44 @@ describe.each(BUILDS)('a body %s (%s)', (_, file) => {
     for (const [k, height] of a!.left.entries())
       expect(Math.abs(b!.right[k]! - height)).toBeLessThan(0.05 * most);
   });
+});
+
+describe('H4, W22: feet that hang elsewhere', () => {
+  it.each(['baker.glb', 'child.glb'])(
+    'are the ends of thighs that are laid on the floor: %s sits as with feet on its shins',
+    async (file) => {
+      const body = await read(`${samplesFolder}characters/${file}`);
+      const [{ name, duration }] = sitOnGround.characters[0]!.clips as [Clip];
+      // Knees that are up in the air are told to lie: thighs are turned towards the floor.
+      const contacts = {
+        [name]: (['hips', 'leftKnee', 'rightKnee'] as const).map((point) => ({
+          point,
+          start: 0,
+          end: duration,
+          height: 0,
+        })),
+      };
+      const { skeleton, clips: own } = body.characters[0]!;
+      const { joints } = createRig(skeleton, { clips: own });
+      const [whole, apart] = [body, withFeetElsewhere(body)].map((target) => {
+        const { clips } = retarget(sitOnGround, target, { contacts });
+        const moved = target.characters[0]!.skeleton;
+        const pose = copyPose(moved.rest);
+        return Array.from({ length: 60 }, (_, k) => {
+          sampleClip(pose, clips[0]!, (clips[0]!.duration * k) / 60);
+          const { matrices } = modelPoseOf(moved, pose);
+          return (['leftLowerLeg', 'rightLowerLeg', 'leftFoot', 'rightFoot'] as const).flatMap((role) => [
+            ...matrices.subarray(16 * joints[role]! + 12, 16 * joints[role]! + 15),
+          ]);
+        });
+      });
+      let most = 0;
+      for (const [k, places] of whole!.entries())
+        for (const [n, place] of places.entries()) most = Math.max(most, Math.abs(place - apart![k]![n]!));
+      // Of a hip height of 40 to 80 cm.
+      expect(most).toBeLessThan(0.004);
+    },
+  );
 });
 
 describe('hands that carry', () => {

@@ -20,6 +20,53 @@ describe.each(MOTIONS)('captures of $name, told otherwise', (motion) => {
   );
 });
 
+describe('R6, W22: a capture that is elsewhere than its zero pose', () => {
+  it.each(['walk', 'jump', 'pick-up', 'side-kick'])(
+    'stands where its feet come back to, however its hips rise and fall: %s',
+    (name) => {
+      const { character, truth: exact } = sampleCapture(
+        MOTIONS.find((motion) => motion.name === name)!,
+        'cmu',
+      );
+      // Far from the plane of the origin nothing is drawn to it: feet roll over the floor, and soles are not known.
+      const truth = { ...exact, slack: 0.04 };
+      for (const raised of [-1, 0.4, 1])
+        for (const turn of ['Y up', 'Z up'] as const) {
+          const variant = {
+            from: 0,
+            share: 1,
+            dropsFirst: true,
+            turn,
+            unit: truth.unit,
+            zero: 'hung',
+            raised,
+          } as const;
+          const told = tellOtherwise(character, variant, truth);
+          expect(misunderstandings(told, variant, truth), `${turn} ${raised}`).toEqual([]);
+        }
+    },
+  );
+
+  it('is no surer of what is up than of a floor on which nothing stands', () => {
+    const crawling = MOTIONS.find(({ name }) => name === 'crawl')!;
+    const { character, truth } = sampleCapture(crawling, 'cmu');
+    const variant = {
+      from: 0.5,
+      share: 0.3,
+      dropsFirst: true,
+      turn: 'Y up',
+      unit: truth.unit,
+      zero: 'hung',
+      raised: 1,
+    } as const;
+    const told = tellOtherwise(character, variant, truth);
+    const { space, floor, warnings } = createRig(told.skeleton, { clips: told.clips });
+    expect(floor.confidence).toBeLessThan(0.5);
+    expect(space.up.confidence).toBeLessThanOrEqual(floor.confidence!);
+    expect(warnings.map(({ code }) => code)).toContain('floor-guessed');
+  });
+});
+
 describe('a capture whose zero pose is no body', () => {
   const lying = MOTIONS.find(({ name }) => name === 'lie-down')!;
   const { character, truth } = sampleCapture(lying, 'lafan1');

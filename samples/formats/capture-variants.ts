@@ -35,6 +35,8 @@ export type CaptureVariant = {
   unit: number;
   /** Where the zero pose is: as in the file, with the hips at the origin, or standing on the floor. */
   zero: 'own' | 'hung' | 'standing';
+  /** How much higher the whole clip is than in the file, in hip heights; the zero pose is not. */
+  raised?: number;
 };
 
 /** Turns of a whole file whose up is +Y. */
@@ -85,13 +87,18 @@ export function sampleCapture(
   };
 }
 
+/** The places of a joint; those of the topmost so much higher. */
+function raiseRoot({ joint, values }: Track, by: number): ArrayLike<number> {
+  return joint > 0 ? values : Array.from(values, (value, i) => (i % 3 === 1 ? value + by : value));
+}
+
 /** A capture told as a variant has it. */
 export function tellOtherwise(
   { skeleton, clips }: Character,
   variant: CaptureVariant,
   truth: CaptureTruth,
 ): { skeleton: Skeleton; clips: Clip[] } {
-  const { from, share, dropsFirst, turn, unit, zero } = variant;
+  const { from, share, dropsFirst, turn, unit, zero, raised = 0 } = variant;
   const turned: Quat = TURNS[turn];
   const size = truth.unit / unit;
   const isAsRead = turn === 'Y up' && size === 1;
@@ -138,7 +145,7 @@ export function tellOtherwise(
           track.channel === 'rotation'
             ? turnTurns(track.values)
             : track.channel === 'translation'
-              ? turnPlaces(track.values)
+              ? turnPlaces(raiseRoot(track, raised * truth.hipHeight))
               : Float64Array.from(track.values)
         ) as Float64Array;
         if (track.times.length < count) return { ...track, values };
@@ -154,7 +161,7 @@ export function tellOtherwise(
 /** What was understood wrongly of a variant, in a few words each; nothing where all is right. */
 export function misunderstandings(
   { skeleton, clips }: { skeleton: Skeleton; clips: Clip[] },
-  { turn, unit }: CaptureVariant,
+  { turn, unit, raised = 0 }: CaptureVariant,
   truth: CaptureTruth,
   rig: Rig = createRig(skeleton, { clips }),
 ): string[] {
@@ -172,7 +179,7 @@ export function misunderstandings(
   if (Math.abs(Math.log(metres / unit)) > 0.01) wrong.push(`unit ${metres.toPrecision(3)}`);
   const hipHeight = truth.hipHeight * size;
   const floor = rig.floor.height / metres;
-  const off = (floor - truth.floor * size) / hipHeight;
+  const off = (floor - truth.floor * size) / hipHeight - raised;
   if (Math.abs(off) > truth.slack) wrong.push(`floor ${(100 * off).toFixed(1)} %`);
   const model = modelPoseOf(rig.skeleton, rig.reference.pose);
   const hips = (model.matrices[16 * rig.joints.hips! + 13]! - rig.floor.height) / metres;

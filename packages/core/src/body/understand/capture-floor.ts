@@ -18,7 +18,13 @@ import type { Role } from '../roles.js';
 type FloorPose = { kind: string; frame?: { clip: string; time: number }; pose: Pose };
 
 /** Where the feet of a reference pose shall stand, in model space: the height of the lowest foot joint. */
-export type CaptureFloor = { lowest: number; confidence: number; reason: string };
+export type CaptureFloor = {
+  lowest: number;
+  confidence: number;
+  reason: string;
+  /** Whether anything stands, or may stand, there. */
+  isStoodOn: boolean;
+};
 
 /** Instants a second at which clips are looked at, and how many at most. */
 const FLOOR_RATE = 30;
@@ -52,6 +58,8 @@ const NEAR_GROUND = 0.08;
 const UPRIGHT_NEAR = 0.15;
 /** Hips of a body that stays on one level rise and fall by less than this, in hip heights. */
 const LEVEL_HIPS = 0.15;
+/** The feet of a body that stands again and again on one floor are within this, in hip heights: less than half a stair. */
+const FLAT_FEET = 0.06;
 /** Toes that stand flat are at most so high over their sole, in hip heights. */
 const ON_TOES = 0.015;
 /** So far above the ground plane, in hip heights, a body may be on a ladder or on stairs. */
@@ -85,12 +93,18 @@ export function findCaptureFloor(
   if (!(hipHeight > 0)) return null;
   const origin = originHeight(skeleton, joints);
   if (reference.kind === 'rest' && Math.abs(low - origin) < ZERO_STANDS * hipHeight)
-    return { lowest: low, confidence: ZERO_POSE_SURE, reason: 'the zero pose stands on it' };
+    return {
+      lowest: low,
+      confidence: ZERO_POSE_SURE,
+      reason: 'the zero pose stands on it',
+      isStoodOn: true,
+    };
   if (clips.length === 0)
     return {
       lowest: Math.max(low, origin),
       confidence: 0.7,
       reason: 'the ground plane, as there is no motion',
+      isStoodOn: true,
     };
 
   const { upright, near, gliding, instants, rise } = footHeights(skeleton, joints, reference, clips, {
@@ -102,6 +116,7 @@ export function findCaptureFloor(
     lowest: origin + height * hipHeight,
     confidence,
     reason,
+    isStoodOn: true,
   });
   const stood = percentile(upright, 0.1);
   if (upright.length >= 0.27 * FLOOR_RATE && Math.abs(stood) < UPRIGHT_NEAR)
@@ -118,11 +133,13 @@ export function findCaptureFloor(
     return at(passed, 0.75, 'the floor of its clip, over which feet glide');
   const far = upright.length >= 0.27 * FLOOR_RATE ? upright : gliding;
   const lowest = percentile(far, 0.1);
-  const isLevel = far.length >= Math.max(0.27 * FLOOR_RATE, 0.2 * instants) && rise < LEVEL_HIPS;
+  // Hips that stay on one level say so, and feet that come back to one however the body jumps or crouches over it.
+  const isFlat = rise < LEVEL_HIPS || percentile(far, 0.75) - lowest < FLAT_FEET;
+  const isLevel = far.length >= Math.max(0.27 * FLOOR_RATE, 0.2 * instants) && isFlat;
   // Above the plane of the origin and not on one level all the time: stairs, a ladder.
   const climbs = lowest > 0 && lowest < CLIMBS && !isLevel;
   if (far.length > 0 && !climbs) return at(lowest, 0.6, 'the floor of its clip, far from the ground plane');
-  return at(0, 0.4, 'the ground plane, as nothing stands for long');
+  return { ...at(0, 0.4, 'the ground plane, as nothing stands for long'), isStoodOn: false };
 }
 
 /** The height of the plane of the origin: that of what carries the hips, where a file is placed elsewhere. */

@@ -156,7 +156,7 @@ function isOnOrigin(skeleton: Skeleton, { body, axis }: StandingPose, height: nu
 }
 
 /** How tall a body is, whatever pose it is in: legs are a little over half of it. */
-function standingHeight(body: BodyPose): number {
+export function standingHeight(body: BodyPose): number {
   const bone = (from: 'UpperLeg' | 'LowerLeg', to: 'LowerLeg' | 'Foot') => {
     const line =
       betweenRoles(body, `left${from}`, `left${to}`) ?? betweenRoles(body, `right${from}`, `right${to}`);

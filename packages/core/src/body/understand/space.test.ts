@@ -151,7 +151,7 @@ describe('unit', () => {
     const told = rigOf({ unit: cmu, declared: { ...NOTHING, unit: cmu, capture: true } });
     expect(told.space.unit).toMatchObject({ metres: cmu, confidence: 1 });
     expect(told.warnings.map(({ code }) => code)).not.toContain('unit-guessed');
-    for (const unit of [1, 0.001]) {
+    for (const unit of [1, 0.001, 0.0254]) {
       const rig = rigOf({ unit, declared: { ...NOTHING, unit: cmu, capture: true } });
       expect(rig.space.unit.metres).toBe(unit);
       expect(rig.space.unit.confidence).toBeLessThan(1);

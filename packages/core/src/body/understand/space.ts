@@ -18,6 +18,7 @@ import { type BodyPose, bodyExtent, facingOf, judgeStance, type RoleJoints, toes
 import type { RigSpace } from '../rig-space.js';
 import { guessHeading } from '../shape/guess-heading.js';
 import type { LookAtBody } from '../shape/seen-body.js';
+import { standingHeight } from './guess-up.js';
 
 /**
  * Which way the body faces: by its left and right, which names and geometry agree on; else by the file's
@@ -99,9 +100,9 @@ function carrierAxes(skeleton: Skeleton, { hips }: RoleJoints): Vec3[] {
   });
 }
 
-/** Whom captures are of is between so many metres tall, children and the joints of crouched people too. */
-const SMALLEST = 0.4;
-const TALLEST = 4;
+/** Whom captures are of is between so many metres tall, by the bones of their legs: children too, however they crouch. */
+const SMALLEST = 0.6;
+const TALLEST = 2.5;
 
 /**
  * Metres per file unit: the file's own word, else the usual unit that gives the body a human height.
@@ -116,7 +117,8 @@ export function guessUnit(
   const height = high - low;
   const { unit: declared, capture } = skeleton.declared;
   // What a capture comes from is told by its names, which stay when it is written anew in another unit: nobody is 7 cm tall.
-  if (declared && !(capture && (height * declared < SMALLEST || height * declared > TALLEST)))
+  const tall = standingHeight(body) * (declared ?? 1);
+  if (declared && !(capture && (tall < SMALLEST || tall > TALLEST)))
     return { unit: { metres: declared, confidence: 1, reason: 'the format says so' }, warnings: [] };
   // In the order in which they are met: decimetres are MakeHuman's, 1/0.45 inch is the CMU captures'.
   const units: [number, string][] = [

@@ -49,10 +49,11 @@ export function understandRig(
   let joints = jointsOf(guesses);
   const warnings: Warning[] = told ? missingRoles(skeleton, joints) : [...guessed.warnings];
 
-  const { up, warnings: upWarnings } = said.up
+  const upGuess = said.up
     ? { up: { direction: [...AXIS_VECTORS[said.up]] as Vec3, ...AS_TOLD }, warnings: [] }
     : guessUp(skeleton, joints, clips);
-  warnings.push(...upWarnings);
+  let { up } = upGuess;
+  warnings.push(...upGuess.warnings);
 
   didWork(20 * guesses.length);
   let reference: ReferencePose;
@@ -106,11 +107,18 @@ export function understandRig(
     }
     floor = { height, ...AS_TOLD };
   } else if (stands) {
-    floor = { ...floor, confidence: stands.confidence, reason: `${floor.reason}: ${stands.reason}` };
+    // Both may say the same.
+    const reason = stands.reason.startsWith(floor.reason)
+      ? stands.reason
+      : `${floor.reason}: ${stands.reason}`;
+    floor = { ...floor, confidence: stands.confidence, reason };
+    // Where nothing stands with that way up, it is no surer than the floor.
+    const isDoubtful = !said.up && !stands.isStoodOn && stands.confidence < up.confidence;
+    if (isDoubtful) up = { ...up, confidence: stands.confidence };
     if (stands.confidence < SURE_OF_FLOOR)
       warnings.push({
         code: 'floor-guessed',
-        message: `where "${skeleton.name}" stands was guessed: on ${stands.reason}; say how high its floor is if the result floats or sinks`,
+        message: `where "${skeleton.name}" stands was guessed: on ${stands.reason}; say how high its floor is if the result floats or sinks${isDoubtful ? ', and which way is up if it lies down' : ''}`,
       });
   }
   didWork(20 * guesses.length);

@@ -12,7 +12,11 @@ const LAYS = 14;
 const LEAST_LAY = 1e-5;
 
 /** Lays parts that rest on the floor, frame by frame, and remembers how far each was turned. */
-export type LiveLaying = { update(pose: Pose, model: ModelPose, goals: Goals): void; reset(): void };
+export type LiveLaying = {
+  /** Tells whether anything was turned. */
+  update(pose: Pose, model: ModelPose, goals: Goals): boolean;
+  reset(): void;
+};
 
 /**
  * The live form of what `planGoals` does with parts that lie: they are laid on the floor by what was seen to rest in the
@@ -32,7 +36,7 @@ export function createLiveLaying(setup: GoalSetup, skeleton: Skeleton): LiveLayi
       if (isFirst) goals.rests.fill(0);
       const isResting = isAny(goals.rests);
       isFirst = false;
-      if (!isResting && !isAny(lays)) return;
+      if (!isResting && !isAny(lays)) return false;
       wants.fill(0);
       if (isResting) {
         for (let n = 0; n < joints.length; n++)
@@ -48,7 +52,7 @@ export function createLiveLaying(setup: GoalSetup, skeleton: Skeleton): LiveLayi
         lays[i] = lays[i]! + wants[i]!;
         if (wants[i] === 0 && Math.abs(lays[i]!) < LEAST_LAY && Math.abs(speeds[i]!) < LEAST_LAY) lays[i] = 0;
       }
-      turnParts(pose, model, skeleton, setup, lays);
+      return turnParts(pose, model, skeleton, setup, lays);
     },
     reset() {
       lays.fill(0);

@@ -133,19 +133,25 @@ export function layParts(
   }
 }
 
-/** Turns the joints of parts that lie as they were found to be turned, see {@link layParts}. */
+/**
+ * Turns the joints of parts that lie as they were found to be turned, see {@link layParts}.
+ * @returns Whether any was.
+ */
 export function turnParts(
   pose: Pose,
   model: ModelPose,
   skeleton: Skeleton,
   body: LaidBody,
   lays: Float64Array,
-): void {
+): boolean {
+  let isTurned = false;
   for (let n = 0; n < body.laid.length; n++) {
     if (lays[3 * n] === 0 && lays[3 * n + 1] === 0 && lays[3 * n + 2] === 0) continue;
     quaternionOfVector(turn, 0, lays, 3 * n);
     turnPart(pose, model, skeleton, body, n);
+    isTurned = true;
   }
+  return isTurned;
 }
 
 function turnPart(

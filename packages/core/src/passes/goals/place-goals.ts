@@ -88,6 +88,7 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
       lays,
       live: run.plan === null && goals.laid.length > 0 ? createLiveLaying(goals, target.skeleton) : null,
       count: run.found?.count ?? 0,
+      place: run.place,
       spacing: goals.limbs.map(
         ({ kind, target: { upper } }) =>
           (kind === 'leg' && spacedLimbs.find((limb) => limb.upper === upper)) || null,
@@ -157,6 +158,8 @@ type GoalPlacing = {
   count: number;
   /** What lays parts on the floor where nobody looks ahead. */
   live: LiveLaying | null;
+  /** Puts joints that hang elsewhere than their body part where it is; null where there are none. */
+  place: Run['place'];
 };
 
 /** Points, flat: where the matrices of their joints begin, and their places in these joints, xyz. */
@@ -208,11 +211,26 @@ function turnStance(
 }
 
 /** Lays parts of a body that is looked at on the floor, by how much they rest or by what they were found to be turned by. */
-function layRecorded(pose: Pose, { target, rests, lays }: Goals, skeleton: Skeleton, goals: GoalSetup): void {
+function layRecorded(
+  pose: Pose,
+  { target, rests, lays }: Goals,
+  skeleton: Skeleton,
+  goals: GoalSetup,
+): boolean {
   let isResting = false;
   for (let n = 0; n < rests.length; n++) if (rests[n]! > 0) isResting = true;
-  if (isResting) layParts(pose, target, skeleton, goals, lays, rests);
-  else turnParts(pose, target, skeleton, goals, lays);
+  if (!isResting) return turnParts(pose, target, skeleton, goals, lays);
+  layParts(pose, target, skeleton, goals, lays, rests);
+  return true;
+}
+
+/** Lays parts of the body on the floor, where they are to lie on it; tells whether anything may have been turned. */
+function layFrame({ target: pose, time }: Frame, out: Goals, plan: GoalPlacing): boolean {
+  const { goals, target: skeleton, live, lays, planned, count } = plan;
+  if (live) return live.update(pose, out.target, out);
+  if (!lays) return !planned && layRecorded(pose, out, skeleton, goals);
+  samplePlan(out.lays, lays, out.lays.length, count, time);
+  return turnParts(pose, out.target, skeleton, goals, out.lays);
 }
 
 function placeInFrame(plan: GoalPlacing, frame: Frame): void {
@@ -224,11 +242,11 @@ function placeFrame(frame: Frame, out: Goals, plan: GoalPlacing): void {
   forwardJoints(out.source, source, frame.source, plan.sourceJoints, false);
   forwardJoints(out.target, target, frame.target, plan.targetJoints);
   out.seconds[0] = frame.seconds;
-  if (plan.live) plan.live.update(frame.target, out.target, out);
-  else if (plan.lays) {
-    samplePlan(out.lays, plan.lays, out.lays.length, plan.count, frame.time);
-    turnParts(frame.target, out.target, target, goals, out.lays);
-  } else if (!plan.planned) layRecorded(frame.target, out, target, goals);
+  if (layFrame(frame, out, plan) && plan.place) {
+    // Feet that hang elsewhere do not come along with thighs by themselves.
+    plan.place(frame);
+    forwardJoints(out.target, target, frame.target, plan.targetJoints);
+  }
   attachJoints(out.target, goals.attached);
   const { raw, scaled, copied, places, weights, follows } = out;
   const from = out.source.matrices;
