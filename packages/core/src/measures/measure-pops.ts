@@ -2,6 +2,7 @@ import { TO_DEGREES } from '../base/math/angles.js';
 import { atan2, hypot } from '../base/math/functions.js';
 import { didWork } from '../base/watch-work.js';
 import type { Comparison, SampledMotion } from './comparison.js';
+import { measureLoopSeam } from './measure-loop-seam.js';
 
 /** Instants at which a joint jerks and the plainly copied motion does not. */
 export type PopMeasure = {
@@ -22,6 +23,8 @@ const POP_LIMIT = 2.5;
 const TIMES = 2.5;
 /** Frames to either side within which the copy may do the like. */
 const NEAR_POP = 3;
+/** A source whose ends differ by less than this, mean of its joints in degrees, is played as a loop. */
+const LOOPS = 0.5;
 
 /** A joint that pops: which, at what instant, and by how much, in degrees a frame and frame. */
 export type Pop = { joint: number; k: number; change: number };
@@ -50,6 +53,9 @@ export function findPops(comparison: Comparison): readonly Pop[] {
   const { setup, result, copied, count } = comparison;
   const { parents } = setup.target.skeleton;
   const pops: Pop[] = [];
+  const seam = measureLoopSeam(comparison);
+  // Where a loop begins it goes on from its end, and what the copy does there is near too.
+  const period = seam && seam.source < LOOPS ? count - 1 : 0;
   const [ours, plain] = [new Float64Array(4 * count), new Float64Array(4 * count)];
   for (const { target: joint } of copied ? setup.map.joints : []) {
     stepsOf(ours, result, joint, parents[joint]!);
@@ -63,8 +69,10 @@ export function findPops(comparison: Comparison): readonly Pop[] {
       if (!isRead) stepsOf(plain, copied!, joint, parents[joint]!);
       isRead = true;
       let most = 0;
-      for (let i = Math.max(1, k - NEAR_POP); i <= Math.min(count - 2, k + NEAR_POP); i++)
-        most = Math.max(most, changeAt(plain, i));
+      for (let at = k - NEAR_POP; at <= k + NEAR_POP; at++) {
+        const i = at < 1 ? at + period : at > count - 2 ? at - period : at;
+        if (i >= 1 && i <= count - 2) most = Math.max(most, changeAt(plain, i));
+      }
       if (change > TIMES * most) pops.push({ joint, k, change });
     }
   }

@@ -308,7 +308,7 @@ function lowOfForearm({ plan, goals, record }: PlannedClip, n: number, k: number
   const { skin } = limb;
   readPlannedLimb(places, { plan, goals, record }, n, k);
   places.goal[1] = places.goal[1]! + lift;
-  solvePlaces(solution, places, limb);
+  solvePlaces(solution, places, limb, plan.swivels[slotOf(width, k, n)]!);
   const rows = [0, 0, 0];
   for (let i = 0; i < 3; i++) {
     for (let c = 0; c < 3; c++) column[c] = record.frames[24 * slotOf(width, k, n) + 3 * i + c]!;

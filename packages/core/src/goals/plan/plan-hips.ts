@@ -31,6 +31,7 @@ import { giveWayToFolds } from './give-way-to-folds.js';
 import { type PlannedClip, type Planning, type Resting, slotOf } from './planning.js';
 import { liftElbows, settleKnees } from './settle-bends.js';
 import { shortenReaches, shortenSteps } from './shorten-steps.js';
+import { swingElbows } from './swing-elbows.js';
 
 /** Seconds over which that offset is smoothed (standard deviation); less where arms alone carry, which do not give. */
 const OFFSET_SMOOTHING = 0.12;
@@ -77,6 +78,7 @@ export function planHips(planning: Planning): void {
   // Whoever lies is not pulled through the floor by a foot or a hand.
   if (resting) for (let k = 0; k < count; k++) needs[k]! *= 1 - resting.trunk[k]!;
   lowerHips(plan, needs);
+  swingElbows(planning);
   liftElbows(planning, resting);
   didWork(5 * count);
   liftTrunk(planning);

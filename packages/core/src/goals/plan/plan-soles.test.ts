@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { GoalPlan } from '../goal-plan.js';
+import type { GoalRecord } from '../goal-record.js';
 import { LARGEST_SKIN_LIFT } from '../goal-rules.js';
-import type { LimbGoal } from '../goal-setup.js';
+import type { GoalSetup, LimbGoal } from '../goal-setup.js';
 import { createSole, measureSole } from '../parts/measure-sole.js';
-import { largestLift } from './plan-soles.js';
+import { largestLift, planSoles } from './plan-soles.js';
+import type { Resting } from './planning.js';
 
 const IDENTITY = Float64Array.of(0, 0, 0, 1);
 const needs = createSole();
@@ -68,5 +71,46 @@ describe('largestLift', () => {
     expect(largestLift(1 / 60, 2)).toBe(2 * LARGEST_SKIN_LIFT);
     expect(largestLift(0.1, 2)).toBeGreaterThan(largestLift(0.07, 2));
     expect(largestLift(1e6, 2)).toBe(2 * (LARGEST_SKIN_LIFT + 1));
+  });
+});
+
+/**
+ * How far a foot is lifted that stands over a floor at 0 with its ball, which is 0.2 m from its ankle and so many degrees
+ * below it, toes back; a tenth of a metre of its instep hangs below the middle of that.
+ */
+function liftOf(degrees: number, kneels: boolean): number {
+  const count = 61;
+  const pitch = (degrees * Math.PI) / 180;
+  const ball = [0, -0.2 * Math.sin(pitch), -0.2 * Math.cos(pitch)];
+  const per = (values: readonly number[]) =>
+    Float64Array.from({ length: values.length * count }, (_, i) => values[i % values.length]!);
+  const goals = {
+    limbs: [
+      {
+        ...{ kind: 'leg', points: [0, 1], toes: -1, across: Float64Array.of(-1, 0, 0) },
+        skin: Float64Array.of(0, ball[1]! / 2 - 0.1, ball[2]! / 2),
+      },
+    ],
+    points: [{ target: { standing: 0 } }, { target: { standing: 0 } }],
+    hipHeight: 1,
+  } as unknown as GoalSetup;
+  const zeros = (size: number) => new Float64Array(size * count);
+  const plan = { ...{ count, floor: 0 }, ...{ turns: zeros(3), shifts: zeros(3), bends: zeros(1) } };
+  const identity = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
+  const record = {
+    ...{ pace: 1, places: per([0, -ball[1]!, 0]), ends: zeros(3), copied: per([0, 0, 0, ...ball]) },
+    frames: per([...identity, ...identity]),
+  } as unknown as GoalRecord;
+  const resting = { kneeling: new Uint8Array(count).fill(kneels ? 1 : 0) } as unknown as Resting;
+  const standing = new Float64Array(count).fill(1);
+  return planSoles({ plan: plan as unknown as GoalPlan, goals, record, standing, resting })[30]!;
+}
+
+describe('planSoles', () => {
+  it('lifts a foot that lies on its instep, below a knee that does, until its skin is out of the floor', () => {
+    // The ball is level with the ankle, and the instep 0.1 m below both.
+    expect(liftOf(10, true)).toBeGreaterThan(0.07);
+    expect(liftOf(10, false), 'one that stands').toBeLessThan(LARGEST_SKIN_LIFT + 1e-9);
+    expect(liftOf(60, true), 'one whose toes point down').toBeLessThan(LARGEST_SKIN_LIFT + 1e-9);
   });
 });

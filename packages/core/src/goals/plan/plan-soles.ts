@@ -9,7 +9,7 @@ import { calmLeaps, isLeap } from './calm/calm-leaps.js';
 import { secondsFree } from './ease-stretches.js';
 import { snapsOf } from './knee-bends.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
-import { tiltFoot, tiltOf } from './tilt-foot.js';
+import { isOnInstep, tiltFoot, tiltOf } from './tilt-foot.js';
 
 /** … and no faster than this, in hip heights a second: what is faster than 0.4 does not stand. */
 const LIFT_SPEED = 0.15;
@@ -19,6 +19,8 @@ const LIFT_SPEED = 0.15;
  */
 const FREEDOM = 20;
 const FREE_AFTER = 0.034;
+/** A foot that lies on its instep below a knee that rests may be lifted as one that left the ground so many seconds ago. */
+const LIES_FREE = 0.2;
 /** Seconds over which toes that bend are smoothed: over half as many they popped where a foot only touches the floor. */
 const TOE_SMOOTHING = 0.05;
 /** Seconds over which lifting is smoothed, and lifting in the air. */
@@ -36,7 +38,7 @@ const TILT_SMOOTHING = 0.05;
  * skin have the joints of their feet for it.
  * @returns Per limb and frame what feet are lifted by, in metres.
  */
-export function planSoles(planning: Pick<Planning, keyof PlannedClip | 'standing'>): Float64Array {
+export function planSoles(planning: SolePlanning): Float64Array {
   const { plan, goals } = planning;
   const width = goals.limbs.length;
   const lifted = new Float64Array(width * plan.count);
@@ -44,19 +46,21 @@ export function planSoles(planning: Pick<Planning, keyof PlannedClip | 'standing
   return lifted;
 }
 
-function planSole(
-  planning: Pick<Planning, keyof PlannedClip | 'standing'>,
-  n: number,
-  lifted: Float64Array,
-): void {
-  const { plan, goals, record, standing } = planning;
+type SolePlanning = Pick<Planning, keyof PlannedClip | 'standing' | 'resting'>;
+
+function planSole(planning: SolePlanning, n: number, lifted: Float64Array): void {
+  const { plan, goals, record, standing, resting } = planning;
   const { count } = plan;
   const { hipHeight } = goals;
   const width = goals.limbs.length;
   const floor = plan.floor - SKIN_SLACK * hipHeight;
   const free = secondsFree(standing, n, width, count);
   const most = new Float64Array(count);
-  for (let k = 0; k < count; k++) most[k] = largestLift(free[k]!, hipHeight);
+  for (let k = 0; k < count; k++) {
+    // A foot on its instep lies as its shin does: how thick its sole is says nothing of how high its ball is.
+    const lies = resting?.kneeling[slotOf(width, k, n)] === 1 && isOnInstep(planning, n, k);
+    most[k] = largestLift(lies ? Math.max(free[k]!, LIES_FREE) : free[k]!, hipHeight);
+  }
   // As far as needed, and then as smoothed.
   const bends = new Float64Array(count).fill(-1);
   const depths = new Float64Array(count);
@@ -99,7 +103,7 @@ function planSole(
   }
   deepenByPoints(depths, planning, n);
   didWork(4 * count);
-  const lifts = liftFoot(depths, free, hipHeight);
+  const lifts = liftFoot(depths, free, most, hipHeight);
   didWork(4 * count);
   for (let k = 0; k < count; k++) {
     lifted[slotOf(width, k, n)] = lifts[k]!;
@@ -146,7 +150,12 @@ export function largestLift(free: number, hipHeight: number): number {
  * before there is a depth (see `softly`), widened and smoothed; a knee that is made
  * to follow a sole along the floor and then no longer is would snap.
  */
-function liftFoot(depths: Float64Array, free: Float64Array, hipHeight: number): Float64Array {
+function liftFoot(
+  depths: Float64Array,
+  free: Float64Array,
+  most: Float64Array,
+  hipHeight: number,
+): Float64Array {
   const count = depths.length;
   const needs = new Float64Array(count);
   for (let k = 0; k < count; k++)
@@ -156,7 +165,7 @@ function liftFoot(depths: Float64Array, free: Float64Array, hipHeight: number): 
   const lifts = new Float64Array(count);
   for (let k = 0; k < count; k++) {
     const w = 1 - fadeOut(free[k]! / (4 * AIR_SMOOTHING));
-    lifts[k] = Math.min(near[k]! + w * (far[k]! - near[k]!), largestLift(free[k]!, hipHeight));
+    lifts[k] = Math.min(near[k]! + w * (far[k]! - near[k]!), most[k]!);
   }
   // A foot that stands is not lifted quickly, or it does not stand.
   const step = (LIFT_SPEED * hipHeight) / CONTACT_RATE;

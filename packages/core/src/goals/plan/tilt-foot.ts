@@ -44,6 +44,13 @@ function placeBall({ plan, goals, record }: PlannedClip, n: number, k: number): 
   turnAxis(limb.across);
 }
 
+/** Whether a foot's toes point back rather than down, as those of one do that lies on its instep. */
+export function isOnInstep(planned: PlannedClip, n: number, k: number): boolean {
+  placeBall(planned, n, k);
+  splitVector(ball);
+  return split.rise < -Math.abs(split.level);
+}
+
 /** How far a foot must be tilted back about its ball for all of it to be over a height, as far as its heel lets it. */
 export function tiltOf(planned: PlannedClip, n: number, k: number, bend: number, height: number): number {
   const { plan, goals, record } = planned;
@@ -111,7 +118,7 @@ function turnFoot(planned: PlannedClip, n: number, k: number, angle: number): vo
 /** A foot reaches down by turning at most this about its ankle: radians. */
 const LARGEST_REACH = 0.7;
 /** Its skin may come this deep then, in hip heights: what lies on its toes presses them into the floor. */
-const PRESSED = 0.02;
+const PRESSED = 0.01;
 /** Seconds over which that comes and goes. */
 const REACH_SMOOTHING = 0.05;
 
