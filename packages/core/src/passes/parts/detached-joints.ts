@@ -14,8 +14,8 @@ import type { Frame } from '../pass.js';
 import { putJoint, turnJointTo } from './put-joint.js';
 
 /** Parts of legs from the body outwards; those of spiders are counted. */
-const LEG_PARTS = ['Shoulder', 'Hip', 'UpperLeg', 'LowerLeg', 'Foot', 'Toes'];
-const LEG = /^(front(?:Left|Right)|hind(?:Left|Right)|leg\d+(?:Left|Right))(.+)$/;
+const PARTS_OUTWARDS = ['Shoulder', 'Hip', 'UpperLeg', 'LowerLeg', 'Foot', 'Toes'];
+const LEG_PART = /^(front(?:Left|Right)|hind(?:Left|Right)|leg\d+(?:Left|Right))(.+)$/;
 
 /**
  * The joints of the target that hang elsewhere than their body part: feet that `findPlaced` found, followers beside the body,
@@ -38,9 +38,9 @@ export function detachedJointsOf({
     if (!above) add({ joint, carrier, turns: turn === null });
   const legs = new Map<string, { joint: number; rank: number }[]>();
   body?.parts.forEach(({ part }, joint) => {
-    const [, leg, word] = LEG.exec(part ?? '') ?? [];
+    const [, leg, word] = LEG_PART.exec(part ?? '') ?? [];
     if (leg === undefined || word === undefined) return;
-    const rank = LEG_PARTS.includes(word) ? 1000 + LEG_PARTS.indexOf(word) : Number(word);
+    const rank = PARTS_OUTWARDS.includes(word) ? 1000 + PARTS_OUTWARDS.indexOf(word) : Number(word);
     legs.set(leg, [...(legs.get(leg) ?? []), { joint, rank }]);
   });
   for (const leg of legs.values()) {

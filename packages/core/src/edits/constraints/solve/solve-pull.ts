@@ -115,12 +115,16 @@ function stick(solver: Solver, level: number): boolean {
     }
   }
   if (!changed) return true;
-  if (!(solveForces(solver) > 0)) return false;
+  const pivot = solveForces(solver);
+  if (!(pivot > 0)) return false;
+  let isSolved = true;
   for (let n = 0; n < count; n++) {
     const task = tasks[n]!;
-    if (task.slip < task.kept && forceOf(task) > task.force) task.slip = task.kept;
+    if (!(task.slip < task.kept && forceOf(task) > task.force)) continue;
+    task.slip = task.kept;
+    isSolved = false;
   }
-  return solveStep(solver, level) > 0;
+  return solveStep(solver, level, isSolved ? pivot : 0) > 0;
 }
 
 /** What is minimised; errors are gathered on the way. */

@@ -138,12 +138,13 @@ const SET_ROUNDS = 8;
  * Solves for the step of the tasks that are working, and finds which of those with a bound must be: a bound that the
  * step would break works, one whose force pulls the wrong way does not.
  * @param level Tasks below it do not count.
+ * @param solved The pivot of `solveForces` where it has solved for these tasks already; else 0.
  * @returns the smallest pivot, or 0.
  */
-export function solveStep(solver: Solver, level: number): number {
+export function solveStep(solver: Solver, level: number, solved = 0): number {
   const { tasks, count } = solver;
   for (let round = 0; ; round++) {
-    const pivot = solveForces(solver);
+    const pivot = round === 0 && solved > 0 ? solved : solveForces(solver);
     if (!(pivot > 0)) return 0;
     stepOfForces(solver, true);
     if (round >= SET_ROUNDS) return pivot;
