@@ -112,27 +112,26 @@ export function windingNumber(
         (plates[p]! * rx + plates[p + 1]! * ry + plates[p + 2]! * rz) / (2 * square * Math.sqrt(square));
       continue;
     }
-    const first = 3 * GROUP * g;
-    const last = Math.min(triangles.length, first + 3 * GROUP);
-    angle += halfSolidAngles(triangles, first, last, places, x, y, z);
+    angle += halfSolidAngles(triangles, g, places, x, y, z);
   }
   return angle / (2 * Math.PI);
 }
 
 /**
- * Half the solid angles of neighbouring triangles, all together. Each is the angle of a complex number, and of those the
+ * Half the solid angles of the triangles of a group, all together. Each is the angle of a complex number, and of those the
  * product is taken, so that one arc tangent does for all. Whole turns are counted: where both factors turn one way and
  * the product looks the other way, it has gone past half a turn.
  */
 function halfSolidAngles(
   triangles: Int32Array,
-  first: number,
-  last: number,
+  group: number,
   places: Float64Array,
   x: number,
   y: number,
   z: number,
 ): number {
+  const first = 3 * GROUP * group;
+  const last = Math.min(triangles.length, first + 3 * GROUP);
   let re = 1;
   let im = 0;
   let turns = 0;
