@@ -151,7 +151,7 @@ function failureLines(failed: readonly ManifestEntry[], colors: Terminal['colors
   const shown = byReason(failed).slice(0, 5);
   for (const [entry, ...others] of shown)
     lines.push(
-      `  ${[sourceWords(entry), entry.target].filter(Boolean).map(printable).join(' → ')}: ${printable(entry.error?.sentence ?? '')}${others.length > 0 ? ` (so ${others.length} more)` : ''}`,
+      `  ${[sourceWords(entry), entry.target].filter(Boolean).map(printable).join(' → ')}: ${printable(entry.error?.sentence ?? '')}${others.length > 0 ? ` (the same for ${others.length} more)` : ''}`,
     );
   const left = failed.length - shown.flat().length;
   if (left > 0) lines.push(`  and ${left} more; manifest.csv has them all`);

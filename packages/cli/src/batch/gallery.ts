@@ -116,7 +116,7 @@ function nameElement(tag: string, entry: ManifestEntry): string {
 function failureSection([first, ...others]: readonly [ManifestEntry, ...ManifestEntry[]]): string {
   const more =
     others.length > 0
-      ? `<details><summary>so ${others.length} more</summary>${others.map((entry) => nameElement('p', entry)).join('')}</details>`
+      ? `<details><summary>the same for ${others.length} more</summary>${others.map((entry) => nameElement('p', entry)).join('')}</details>`
       : '';
   return `<section>${nameElement('h2', first)}<p class="bad">${escapeXml(first.error?.sentence ?? '')}</p>${more}</section>`;
 }

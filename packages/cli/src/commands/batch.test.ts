@@ -334,7 +334,7 @@ describe('batch', () => {
     const { out: told } = await runCommand('batch', sources, '--onto', broken, ...flags);
     expect(told).toContain('2 cells failed');
     expect(told.match(/cannot read broken\.gltf/g)).toHaveLength(1);
-    expect(told).toContain('(so 1 more)');
+    expect(told).toContain('(the same for 1 more)');
     const page = readFileSync(join(out, 'index.html'), 'utf8');
     expect(page.match(/<section>/g)).toHaveLength(1);
     for (const name of ['stroll', 'walk'])

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import {
   createSetup,
-  findJoint,
   printable,
   type ReferenceChoice,
   type RigMapDocument,
@@ -14,7 +13,6 @@ import {
   Failure,
   importMap,
   isSpireFile,
-  type Mapping,
   mapScenes,
   readOptionsOf,
   requireSkeleton,
@@ -39,6 +37,7 @@ import {
   type SharedOptions,
   writeTyped,
 } from './context.js';
+import { isMapForOthers } from './map-for-others.js';
 
 const EXAMPLES = `
 Examples:
@@ -98,14 +97,6 @@ const MAP_FLAGS = [
 
 /** The names of all joints of a file. */
 const jointNames = ({ characters }: Scene) => characters.flatMap(({ skeleton }) => skeleton.names);
-
-/** Whether a map of another tool is for other files: it pairs nothing, and no part that it names is a joint of either. */
-function namesNobody({ roles = {}, joints, changes }: RigMapDocument, { map, source, target }: Mapping) {
-  if (map.joints.length === 0) return true;
-  const isThere = (name: string) =>
-    [source, target].some(({ skeleton }) => findJoint(skeleton, name) !== null);
-  return !joints && !changes && !Object.values(roles).some(isThere);
-}
 
 /** Adds the command `map SOURCE TARGET`. */
 export function addMap(program: Command, context: Context): void {
@@ -177,7 +168,7 @@ export function addMap(program: Command, context: Context): void {
         ...(referenceSource && { sourceReference: referenceSource }),
         ...(referenceTarget && { targetReference: referenceTarget }),
       });
-      if (imported && namesNobody(started!, mapping))
+      if (imported && isMapForOthers(started!, mapping))
         throw new Failure(
           `cannot use ${imported.name}: none of its joints are in ${sourcePath} and ${targetPath}; it may be for other files, or for these the other way round`,
         );

@@ -48,7 +48,10 @@ export function addRetarget(program: Command, context: Context): void {
       parseEdit,
     )
     .option('--edit-source <JOINT=X,Y,Z>', 'likewise for SOURCE', parseEdit)
-    .option('--save-recipe <FILE>', 'write down all of this, map included, to be edited and repeated')
+    .option(
+      '--save-recipe <FILE>',
+      'write down all of this but --clip and --range, map included, to be edited and repeated',
+    )
     .option(
       '--save-layer <FILE>',
       'write what constraints changed as a layer of keys to be edited, for --constraints instead of them',

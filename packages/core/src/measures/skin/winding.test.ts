@@ -39,6 +39,44 @@ describe('windingNumber', () => {
     }
   });
 
+  it('is the sum of all triangles, whichever way they look and however often they go round', () => {
+    const random = createRandom(11);
+    const vector = () => Array.from({ length: 3 }, () => random() - 0.5);
+    const dot = (a: number[], b: number[]) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+    const halfAngle = (corners: number[][]) => {
+      const [a, b, c] = corners as [number[], number[], number[]];
+      const [x, y, z] = [a, b, c].map((each) => Math.hypot(...each)) as [number, number, number];
+      const across = [
+        b[1]! * c[2]! - b[2]! * c[1]!,
+        b[2]! * c[0]! - b[0]! * c[2]!,
+        b[0]! * c[1]! - b[1]! * c[0]!,
+      ];
+      return Math.atan2(dot(a, across), x * y * z + dot(a, b) * z + dot(b, c) * x + dot(c, a) * y);
+    };
+    let most = 0;
+    for (let n = 0; n < 200; n++) {
+      // Balls within balls: several turns in one group, forwards, and backwards where they are turned over.
+      const corners = Array.from({ length: 20 }, () => [vector(), vector(), vector()]).map((each) =>
+        halfAngle(each) > 0 === n % 2 > 0 ? each : each.reverse(),
+      );
+      const soup = Float64Array.from(corners.flat(2));
+      const own = createSurface(
+        Int32Array.from({ length: 60 }, (_, i) => i),
+        soup,
+      );
+      settleSurface(own, soup);
+      const expected = corners.reduce((sum, each) => sum + halfAngle(each), 0) / (2 * Math.PI);
+      expect(windingNumber(own, soup, 0, 0, 0)).toBeCloseTo(expected, 9);
+      most = Math.max(most, Math.abs(expected));
+    }
+    expect(most).toBeGreaterThan(1.5);
+    // In its plane a triangle goes half round whoever is inside it.
+    const flat = Float64Array.of(-1, -1, 0, 1, -1, 0, 0, 1, 0);
+    const one = createSurface(Int32Array.of(0, 1, 2), flat);
+    settleSurface(one, flat);
+    expect(windingNumber(one, flat, 0, 0, 0)).toBeCloseTo(0.5, 9);
+  });
+
   it('follows what is moved', () => {
     const moved = places.map((value, i) => (i % 3 === 0 ? value + 5 : value));
     settleSurface(surface, moved);

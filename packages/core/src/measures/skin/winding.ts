@@ -112,43 +112,66 @@ export function windingNumber(
         (plates[p]! * rx + plates[p + 1]! * ry + plates[p + 2]! * rz) / (2 * square * Math.sqrt(square));
       continue;
     }
-    const first = 3 * GROUP * g;
-    const last = Math.min(triangles.length, first + 3 * GROUP);
-    for (let i = first; i < last; i += 3) angle += halfSolidAngle(triangles, i, places, x, y, z);
+    angle += halfSolidAngles(triangles, g, places, x, y, z);
   }
   return angle / (2 * Math.PI);
 }
 
-function halfSolidAngle(
+/**
+ * Half the solid angles of the triangles of a group, all together. Each is the angle of a complex number, and of those the
+ * product is taken, so that one arc tangent does for all. Whole turns are counted: where both factors turn one way and
+ * the product looks the other way, it has gone past half a turn.
+ */
+function halfSolidAngles(
   triangles: Int32Array,
-  i: number,
+  group: number,
   places: Float64Array,
   x: number,
   y: number,
   z: number,
 ): number {
-  const a = 3 * triangles[i]!;
-  const b = 3 * triangles[i + 1]!;
-  const c = 3 * triangles[i + 2]!;
-  const ax = places[a]! - x;
-  const ay = places[a + 1]! - y;
-  const az = places[a + 2]! - z;
-  const bx = places[b]! - x;
-  const by = places[b + 1]! - y;
-  const bz = places[b + 2]! - z;
-  const cx = places[c]! - x;
-  const cy = places[c + 1]! - y;
-  const cz = places[c + 2]! - z;
-  const la = Math.sqrt(ax * ax + ay * ay + az * az);
-  const lb = Math.sqrt(bx * bx + by * by + bz * bz);
-  const lc = Math.sqrt(cx * cx + cy * cy + cz * cz);
-  const volume = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-  const below =
-    la * lb * lc +
-    (ax * bx + ay * by + az * bz) * lc +
-    (bx * cx + by * cy + bz * cz) * la +
-    (cx * ax + cy * ay + cz * az) * lb;
-  return volume === 0 && below === 0 ? 0 : atan2(volume, below);
+  const first = 3 * GROUP * group;
+  const last = Math.min(triangles.length, first + 3 * GROUP);
+  let re = 1;
+  let im = 0;
+  let turns = 0;
+  for (let i = first; i < last; i += 3) {
+    const a = 3 * triangles[i]!;
+    const b = 3 * triangles[i + 1]!;
+    const c = 3 * triangles[i + 2]!;
+    const ax = places[a]! - x;
+    const ay = places[a + 1]! - y;
+    const az = places[a + 2]! - z;
+    const bx = places[b]! - x;
+    const by = places[b + 1]! - y;
+    const bz = places[b + 2]! - z;
+    const cx = places[c]! - x;
+    const cy = places[c + 1]! - y;
+    const cz = places[c + 2]! - z;
+    const la = Math.sqrt(ax * ax + ay * ay + az * az);
+    const lb = Math.sqrt(bx * bx + by * by + bz * bz);
+    const lc = Math.sqrt(cx * cx + cy * cy + cz * cz);
+    const volume = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+    const below =
+      la * lb * lc +
+      (ax * bx + ay * by + az * bz) * lc +
+      (bx * cx + by * cy + bz * cz) * la +
+      (cx * ax + cy * ay + cz * az) * lb;
+    // Kept at a length near 1; a triangle that holds the point has no angle.
+    const size = Math.abs(volume) + Math.abs(below);
+    if (!(size > 0)) continue;
+    const cosine = below / size;
+    const sine = volume / size;
+    const nextRe = re * cosine - im * sine;
+    const nextIm = re * sine + im * cosine;
+    if (im >= 0 && sine >= 0 && nextIm < 0) turns++;
+    else if (im < 0 && sine < 0 && nextIm >= 0) turns--;
+    const length = Math.abs(nextRe) + Math.abs(nextIm);
+    re = nextRe / length;
+    // Half a turn is one to the left: a zero with a sign would say otherwise.
+    im = nextIm / length + 0;
+  }
+  return atan2(im, re) + 2 * Math.PI * turns;
 }
 
 /** How far the nearest point of a surface is from a point. */
