@@ -67,6 +67,31 @@ describe('R6, W22: a capture that is elsewhere than its zero pose', () => {
   });
 });
 
+describe('a capture without names whose forearms are short', () => {
+  it('W22: has hands where finger and thumb part, though its arms are no usual ones', () => {
+    const { character } = sampleCapture(MOTIONS[0]!, 'cmu');
+    const { skeleton, clips } = character;
+    const { names } = skeleton;
+    const translations = skeleton.rest.translations.slice();
+    const shares = { ForeArm: 1.5, Hand: 0.7, FingerBase: 0.5, HandIndex1: 0.5 };
+    for (const side of ['Left', 'Right'])
+      for (const [name, share] of Object.entries(shares))
+        for (let c = 0; c < 3; c++) translations[3 * names.indexOf(side + name) + c]! *= share;
+    const rig = createRig(
+      {
+        ...skeleton,
+        names: names.map((_, joint) => `j${joint}`),
+        rest: { ...skeleton.rest, translations },
+      },
+      { clips },
+    );
+    for (const role of ['leftLowerArm', 'rightLowerArm', 'leftHand', 'rightHand'] as const)
+      expect(rig.joints[role], role).toBe(
+        names.indexOf(role.replace('left', 'Left').replace('right', 'Right').replace('LowerArm', 'ForeArm')),
+      );
+  });
+});
+
 describe('a capture whose zero pose is no body', () => {
   const lying = MOTIONS.find(({ name }) => name === 'lie-down')!;
   const { character, truth } = sampleCapture(lying, 'lafan1');
