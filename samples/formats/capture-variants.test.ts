@@ -54,7 +54,7 @@ describe('R6, W22: a capture that is elsewhere than its zero pose', () => {
       from: 0.5,
       share: 0.3,
       dropsFirst: true,
-      turn: 'Y up',
+      turn: 'Z up',
       unit: truth.unit,
       zero: 'hung',
       raised: 1,
