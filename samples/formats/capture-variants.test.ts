@@ -54,7 +54,7 @@ describe('R6, W22: a capture that is elsewhere than its zero pose', () => {
       from: 0.5,
       share: 0.3,
       dropsFirst: true,
-      turn: 'Y up',
+      turn: 'Z up',
       unit: truth.unit,
       zero: 'hung',
       raised: 1,
@@ -64,6 +64,31 @@ describe('R6, W22: a capture that is elsewhere than its zero pose', () => {
     expect(floor.confidence).toBeLessThan(0.5);
     expect(space.up.confidence).toBeLessThanOrEqual(floor.confidence!);
     expect(warnings.map(({ code }) => code)).toContain('floor-guessed');
+  });
+});
+
+describe('a capture without names whose forearms are short', () => {
+  it('W22: has hands where finger and thumb part, though its arms are no usual ones', () => {
+    const { character } = sampleCapture(MOTIONS[0]!, 'cmu');
+    const { skeleton, clips } = character;
+    const { names } = skeleton;
+    const translations = skeleton.rest.translations.slice();
+    const shares = { ForeArm: 1.5, Hand: 0.7, FingerBase: 0.5, HandIndex1: 0.5 };
+    for (const side of ['Left', 'Right'])
+      for (const [name, share] of Object.entries(shares))
+        for (let c = 0; c < 3; c++) translations[3 * names.indexOf(side + name) + c]! *= share;
+    const rig = createRig(
+      {
+        ...skeleton,
+        names: names.map((_, joint) => `j${joint}`),
+        rest: { ...skeleton.rest, translations },
+      },
+      { clips },
+    );
+    for (const role of ['leftLowerArm', 'rightLowerArm', 'leftHand', 'rightHand'] as const)
+      expect(rig.joints[role], role).toBe(
+        names.indexOf(role.replace('left', 'Left').replace('right', 'Right').replace('LowerArm', 'ForeArm')),
+      );
   });
 });
 

@@ -136,6 +136,9 @@ function isOnlyBranch(
   );
 }
 
+/** How long a hand is at most, in lengths of its forearm. */
+const LONGEST_PALM = 0.8;
+
 /** Finds collar bone, arm, forearm and hand in the two arms. */
 export function castArms(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast] {
   const { positions, arms, across } = body;
@@ -177,6 +180,8 @@ export function castArms(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast]
     const branch = branches[side]!;
     // Where fingers part at the elbow, each begins at a wrist of its own, and none of them is the hand.
     const hasHand = branch < 0 || split.end <= branch;
+    // A finger and a thumb that part behind a short forearm make it no longer: what they part at is the hand.
+    const isShort = !hasHand && split.middle < branch && isPalm(points[side]!, split.middle, branch);
     const root = armRoot(points[side]!, split);
     const isOff = (i: number) =>
       Math.abs(dotVectors(subtractVectors(positions[path[i]!]!, base), across)) > 0.01 * graph.size;
@@ -187,7 +192,7 @@ export function castArms(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast]
       girdle,
       upper: path[root] ?? -1,
       lower: path[split.middle] ?? -1,
-      end: hasHand ? (path[split.end] ?? -1) : -1,
+      end: isShort ? path[branch]! : hasHand ? (path[split.end] ?? -1) : -1,
       toes: -1,
       sure: {
         girdle: split.sure[0],
@@ -198,6 +203,11 @@ export function castArms(graph: BodyGraph, body: Humanoid): [LimbCast, LimbCast]
       },
     };
   });
+}
+
+/** Whether no more than a hand lies behind a joint of an arm. */
+function isPalm(points: readonly Vec3[], elbow: number, at: number): boolean {
+  return pathLength(points, at, points.length - 1) < LONGEST_PALM * pathLength(points, elbow, at);
 }
 
 /** Where an arm begins: behind a short collar bone, where it is in doubt which of two joints that is. */

@@ -113,7 +113,8 @@ export function understandRig(
       : `${floor.reason}: ${stands.reason}`;
     floor = { ...floor, confidence: stands.confidence, reason };
     // Where nothing stands with that way up, it is no surer than the floor.
-    const isDoubtful = !said.up && !stands.isStoodOn && stands.confidence < up.confidence;
+    const isGuessed = !said.up && !skeleton.declared.up;
+    const isDoubtful = isGuessed && !stands.isStoodOn && stands.confidence < up.confidence;
     if (isDoubtful) up = { ...up, confidence: stands.confidence };
     if (stands.confidence < SURE_OF_FLOOR)
       warnings.push({
