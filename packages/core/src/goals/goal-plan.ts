@@ -67,11 +67,11 @@ export function samplePlan(
 }
 
 /** A time that is nearer to a frame of the grid than this share of itself is that frame's, as a float32 has it. */
-const SAME_TIME = 1e-7;
+const GRID_SLACK = 1e-7;
 
 /** The frame of the grid that is at a time, if it is one of those from one to another; −1 where not, or between two. */
 export function gridFrame(time: number, [first, last]: readonly [number, number]): number {
   const at = time * PLAN_RATE;
   const frame = Math.round(at);
-  return frame >= first && frame <= last && Math.abs(at - frame) <= SAME_TIME * at ? frame : -1;
+  return frame >= first && frame <= last && Math.abs(at - frame) <= GRID_SLACK * at ? frame : -1;
 }

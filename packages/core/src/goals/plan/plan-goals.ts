@@ -126,7 +126,7 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   for (let k = 0; k < count; k++) record.sourceTrunk[k]! -= goals.sourceHipHeight * courses.floor;
   const plan = planContacts(beginPlanning(view, record, contacts));
   plan.lays = lays;
-  // What lies is turned in the frames, and what hangs on it with it.
+  // Parts that lie are turned in the frames, and limbs that hang on them with them.
   if (lays) plan.solved = null;
   lowerPlan(plan, goals.limbs.length, down);
   return withHands(plan, record);

@@ -104,7 +104,7 @@ function cutPlan(plan: GoalPlan, limbs: number, duration: number, lead: number, 
   };
 }
 
-/** What limbs of an unrolled loop are turned by in the frames of the loop itself. */
+/** The turns of limbs of an unrolled loop in the frames of the loop itself. */
 function cutSolved({ solved }: GoalPlan, lead: number, count: number): GoalPlan['solved'] {
   if (!solved) return null;
   return solved.map((turns) => turns?.subarray(SOLVED_SIZE * lead, SOLVED_SIZE * (lead + count)) ?? null);

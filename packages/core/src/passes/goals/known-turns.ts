@@ -1,7 +1,6 @@
 import { type GoalPlan, SOLVED_SIZE } from '../../goals/goal-plan.js';
 import type { GoalSetup } from '../../goals/goal-setup.js';
 import type { Setup } from '../pass.js';
-import type { SolveSetup } from './solve-limbs.js';
 
 /*
  * A plan solves every limb in every frame of its grid, to take out what pops. Where the frames of a bake stand on that
@@ -9,7 +8,7 @@ import type { SolveSetup } from './solve-limbs.js';
  */
 
 /** The passes that bring limbs where a plan has them. */
-const SOLVING = ['holdContacts', 'keepAboveGround', 'settleHips', 'solveLimbs'];
+const LIMB_PASSES = ['holdContacts', 'keepAboveGround', 'settleHips', 'solveLimbs'];
 
 /**
  * Whether limbs come out as a plan solves them: all passes run that it counts on, by two bones without limits, and nothing hangs elsewhere than
@@ -22,8 +21,8 @@ export function solvesAsPlanned(
 ): boolean {
   const { parents } = target.skeleton;
   return (
-    SOLVING.every((name) => passes.includes(name) && compiled[name]) &&
-    (compiled.solveLimbs as SolveSetup).solving === null &&
+    LIMB_PASSES.every((name) => passes.includes(name) && compiled[name]) &&
+    (compiled.solveLimbs as { solving: unknown }).solving === null &&
     alignment.placed.length === 0 &&
     attached.length === 0 &&
     limbs.every(

@@ -13,7 +13,7 @@ const axis = new Float64Array(3);
 const bent = new Float64Array(4);
 
 /**
- * What the joints of a limb and its toes are turned by in every frame, as `GoalPlan.solved` has it; null where none is.
+ * Gives the turns of a limb's joints and its toes in every frame, as `GoalPlan.solved` has it; null where none is.
  * @param turns What the three joints are turned by, frame after frame; null for nothing.
  */
 export function keepSolved(
@@ -28,7 +28,7 @@ export function keepSolved(
   const toes = limb.toes >= 0 && isAnyBent(planning, n);
   if (!turns && !toes) return null;
   const out = new Float32Array(SOLVED_SIZE * count);
-  // What only stands in for a hand moves with the forearm.
+  // A joint that only stands in for a hand moves with the forearm.
   const kept = limb.rigid ? LIMB_SIZE - 4 : LIMB_SIZE;
   for (let k = 0; k < count; k++) {
     const o = SOLVED_SIZE * k;
