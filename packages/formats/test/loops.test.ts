@@ -141,6 +141,7 @@ describe('loops', () => {
         ...setup,
         goals: goalsOf(setup)!,
         contacts: null,
+        keepsSolved: false,
         record: (of: Clip, count: number) =>
           recordGoals(setup, planClip(withoutCorrections(setup), of, PASS_NAMES), of, PASS_NAMES, count, {
             laying: null,

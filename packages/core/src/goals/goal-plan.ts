@@ -4,6 +4,9 @@ import type { Contact } from '../options/contact.js';
 /** Frames per second of the grid that corrections are planned on. */
 export const PLAN_RATE = CONTACT_RATE;
 
+/** Numbers that `GoalPlan.solved` has for a limb in a frame: quaternions of three joints, and of the toes. */
+export const SOLVED_SIZE = 16;
+
 /**
  * The corrections of one clip, found by looking at the whole of it: curves on a grid of 60 frames a second,
  * read at any time in any order.
@@ -26,6 +29,14 @@ export type GoalPlan = {
    * when the limb is solved, so that nothing pops; null where nothing does.
    */
   calms: Float64Array | null;
+  /**
+   * Per limb and frame what its upper, middle and end joint and its toes are turned by in the end, quaternions in their own
+   * axes: all of the above as it was solved while it was planned, so that a frame of the grid need not solve it again; null
+   * for a limb that stays as copied. Null where limbs are solved otherwise, or the plan was changed since.
+   */
+  solved: (Float32Array | null)[] | null;
+  /** The first and the last frame in which that holds. */
+  solvedFrames: readonly [number, number];
   /** xyz per frame: what the hips give way by. */
   hips: Float64Array;
   /** Rotation vectors per part of `GoalSetup.laid` per frame: what lies is turned by, see `layParts`; null for nothing. */
@@ -53,4 +64,14 @@ export function samplePlan(
     const a = curve[k * size + c]!;
     out[c] = a + u * (curve[next * size + c]! - a);
   }
+}
+
+/** A time that is nearer to a frame of the grid than this share of itself is that frame's, as a float32 has it. */
+const GRID_SLACK = 1e-7;
+
+/** The frame of the grid that is at a time, if it is one of those from one to another; −1 where not, or between two. */
+export function gridFrame(time: number, [first, last]: readonly [number, number]): number {
+  const at = time * PLAN_RATE;
+  const frame = Math.round(at);
+  return frame >= first && frame <= last && Math.abs(at - frame) <= GRID_SLACK * at ? frame : -1;
 }

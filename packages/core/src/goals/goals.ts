@@ -46,6 +46,11 @@ export type Goals = {
   seconds: Float64Array;
   /** The shift by which hips give way: xyz. */
   hips: Float64Array;
+  /**
+   * The frame of the planning grid whose limbs are known, see `GoalPlan.solved`; −1 where they are to be found. Where they are,
+   * nothing of the above is, but for the hips and what they hang on.
+   */
+  known: number;
 };
 
 /** Room for the goals of a frame. */
@@ -77,5 +82,6 @@ export function createGoals(
     ground: new Float64Array(1),
     seconds: new Float64Array(1),
     hips: new Float64Array(3),
+    known: -1,
   };
 }

@@ -3,6 +3,9 @@ import type { ModelPose } from '../../scene/pose.js';
 import { turnJoint } from '../../solvers/turn-joint.js';
 import type { LimbGoal } from '../goal-setup.js';
 
+/** Toes that are bent by no more than this, in radians, are as copied. */
+export const BENT_TOES = 1e-9;
+
 const axis = new Float64Array(3);
 const bent = new Float64Array(4);
 

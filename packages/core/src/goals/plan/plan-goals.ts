@@ -54,6 +54,8 @@ export type GoalView = {
   rootScales: RootScales;
   /** Contacts, where somebody has told; null where it is to be found. */
   contacts: readonly Contact[] | null;
+  /** Whether limbs come out in the frames as they are solved here: see `GoalPlan.solved`. */
+  keepsSolved: boolean;
   /** See `GoalRecord.pace`; told for a clip that was unrolled on the grid. */
   pace?: number;
   /**
@@ -124,6 +126,8 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   for (let k = 0; k < count; k++) record.sourceTrunk[k]! -= goals.sourceHipHeight * courses.floor;
   const plan = planContacts(beginPlanning(view, record, contacts));
   plan.lays = lays;
+  // Parts that lie are turned in the frames, and limbs that hang on them with them.
+  if (lays) plan.solved = null;
   lowerPlan(plan, goals.limbs.length, down);
   return withHands(plan, record);
 }
@@ -178,7 +182,11 @@ function lowerPlan({ hips, shifts, holds, count }: GoalPlan, limbs: number, down
   for (let i = 0; i < limbs * count; i++) shifts[3 * i + 1]! -= down * holds[i]!;
 }
 
-function emptyPlan(goals: GoalSetup, count: number, contacts: readonly Contact[]): GoalPlan {
+function emptyPlan(
+  { goals, keepsSolved }: Pick<GoalView, 'goals' | 'keepsSolved'>,
+  count: number,
+  contacts: readonly Contact[],
+): GoalPlan {
   const limbs = goals.limbs.length;
   return {
     count,
@@ -188,6 +196,8 @@ function emptyPlan(goals: GoalSetup, count: number, contacts: readonly Contact[]
     swivels: new Float64Array(limbs * count),
     bends: new Float64Array(limbs * count),
     calms: null,
+    solved: keepsSolved ? [] : null,
+    solvedFrames: [0, count - 1],
     hips: new Float64Array(3 * count),
     lays: null,
     floor: goals.floor,
@@ -197,13 +207,14 @@ function emptyPlan(goals: GoalSetup, count: number, contacts: readonly Contact[]
 
 /** A plan in which nothing is corrected yet, and what the steps of planning share. */
 function beginPlanning(
-  { goals, rootScales }: Pick<GoalView, 'goals' | 'rootScales'>,
+  view: Pick<GoalView, 'goals' | 'rootScales' | 'keepsSolved'>,
   record: GoalRecord,
   contacts: readonly Contact[],
 ): Planning {
+  const { goals, rootScales } = view;
   const carried = new Float64Array(goals.limbs.length * record.count);
   return {
-    plan: emptyPlan(goals, record.count, contacts),
+    plan: emptyPlan(view, record.count, contacts),
     goals,
     record,
     contacts,

@@ -6,7 +6,7 @@ import { CONTACT_RATE, trackPoints } from '../../contacts/track-points.js';
 import type { RigMap } from '../../map/rig-map.js';
 import type { Contact } from '../../options/contact.js';
 import type { Clip } from '../../scene/clip.js';
-import { type GoalPlan, samplePlan } from '../goal-plan.js';
+import { type GoalPlan, SOLVED_SIZE, samplePlan } from '../goal-plan.js';
 import { type GoalSetup, sourceJointsOf } from '../goal-setup.js';
 import { type GoalView, isPlannable, paceOf, planGoals } from './plan-goals.js';
 import { cutContacts, leadOf, unrollContacts, unrollLoop, wayOfLoop } from './unroll-loop.js';
@@ -85,9 +85,14 @@ function cutPlan(plan: GoalPlan, limbs: number, duration: number, lead: number, 
     closePlan(own, size, count, duration);
     return own;
   };
+  const end = duration * CONTACT_RATE;
+  const reach = Math.min(EASED_IN, end / 2);
   return {
     ...plan,
     count,
+    // A loop that is played at another pace stands between frames; and near its ends it is closed.
+    solved: speed === 1 ? cutSolved(plan, lead, count) : null,
+    solvedFrames: [Math.ceil(reach), Math.floor(end - reach)],
     shifts: cut(plan.shifts, 3 * limbs),
     turns: cut(plan.turns, 3 * limbs),
     holds: cut(plan.holds, limbs),
@@ -97,6 +102,12 @@ function cutPlan(plan: GoalPlan, limbs: number, duration: number, lead: number, 
     hips: cut(plan.hips, 3),
     lays: plan.lays && cut(plan.lays, plan.lays.length / plan.count),
   };
+}
+
+/** The turns of limbs of an unrolled loop in the frames of the loop itself. */
+function cutSolved({ solved }: GoalPlan, lead: number, count: number): GoalPlan['solved'] {
+  if (!solved) return null;
+  return solved.map((turns) => turns?.subarray(SOLVED_SIZE * lead, SOLVED_SIZE * (lead + count)) ?? null);
 }
 
 /** Gives half of what the end of a curve differs from its beginning by to either end, eased to nothing. */

@@ -48,7 +48,7 @@ function holdLive(goals: GoalSetup, rootScales: RootScales): Step {
 type Holding = { plan: GoalPlan; shifts: Float64Array; turns: Float64Array; holds: Float64Array };
 
 function holdPlanned({ plan, shifts, turns, holds }: Holding, frame: Frame): void {
-  if (frame.goals) holdFrame(frame.goals, plan, frame.time, shifts, turns, holds);
+  if (frame.goals && frame.goals.known < 0) holdFrame(frame.goals, plan, frame.time, shifts, turns, holds);
 }
 
 function holdFrame(

@@ -44,7 +44,7 @@ export const keepAboveGround = definePass({
 });
 
 function liftPlanned({ goals, floor }: { goals: GoalSetup; floor: number }, frame: Frame): void {
-  if (frame.goals) liftPoints(frame.goals, goals, floor);
+  if (frame.goals && frame.goals.known < 0) liftPoints(frame.goals, goals, floor);
 }
 
 const arm = new Float64Array(3);

@@ -4,7 +4,7 @@ import { multiplyQuaternions, rotateVector, twistAbout } from '../../base/math/q
 import type { BodyPoint } from '../../contacts/body-points.js';
 import { offsetsOf } from '../../contacts/track-points.js';
 import { createAnimalGoals } from '../../goals/animal-goals.js';
-import { type GoalPlan, samplePlan } from '../../goals/goal-plan.js';
+import { type GoalPlan, gridFrame, samplePlan } from '../../goals/goal-plan.js';
 import { createGoalSetup, type GoalSetup, type LimbGoal } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { type FullLimbScaling, sampleCurve } from '../../goals/limb-scaling.js';
@@ -26,6 +26,7 @@ import {
   type Setup,
 } from '../pass.js';
 import { type SpacedLimb, spaceLimbs, spacingShift } from '../space-limbs.js';
+import { solvesAsPlanned } from './known-turns.js';
 
 /**
  * Says where feet and hands would be if they moved as the source's do, scaled as the hips' travel is:
@@ -51,10 +52,11 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
   writes: ({ laid }, { plan, found }) => ({
     turnsOn: plan === null || found?.lays ? laid.map(({ joint }) => joint) : [],
   }),
-  plan: (goals, { setup, clip, passes, contacts, record }) =>
-    passes.includes('solveLimbs')
-      ? lendRoom(() => planLoopingGoals({ ...setup, goals, contacts, record }, clip))
-      : null,
+  plan(goals, { setup, clip, passes, contacts, record }) {
+    if (!passes.includes('solveLimbs')) return null;
+    const keepsSolved = solvesAsPlanned(setup, goals, passes);
+    return lendRoom(() => planLoopingGoals({ ...setup, goals, contacts, record, keepsSolved }, clip));
+  },
   prepare(_, run) {
     const { source, target, rootScales } = run.setup;
     const goals = activeGoals(run);
@@ -89,6 +91,8 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
       live: run.plan === null && goals.laid.length > 0 ? createLiveLaying(goals, target.skeleton) : null,
       count: run.found?.count ?? 0,
       place: run.place,
+      knownFrames: run.found?.solvedFrames ?? [0, -1],
+      knownJoints: run.found?.solved ? withAncestors(target.skeleton, [goals.hips.target]) : null,
       spacing: goals.limbs.map(
         ({ kind, target: { upper } }) =>
           (kind === 'leg' && spacedLimbs.find((limb) => limb.upper === upper)) || null,
@@ -156,6 +160,9 @@ type GoalPlacing = {
   /** What parts that lie are turned by, see `GoalPlan.lays`, and its number of frames. */
   lays: Float64Array | null;
   count: number;
+  /** The hips and all above them, where in frames of the planning grid no more of the target need be looked at; else null. */
+  knownJoints: Int32Array | null;
+  knownFrames: readonly [number, number];
   /** What lays parts on the floor where nobody looks ahead. */
   live: LiveLaying | null;
   /** Puts joints that hang elsewhere than their body part where it is; null where there are none. */
@@ -234,7 +241,12 @@ function layFrame({ target: pose, time }: Frame, out: Goals, plan: GoalPlacing):
 }
 
 function placeInFrame(plan: GoalPlacing, frame: Frame): void {
-  if (frame.goals) placeFrame(frame, frame.goals, plan);
+  if (!frame.goals) return;
+  const { knownJoints } = plan;
+  frame.goals.known = knownJoints ? gridFrame(frame.time, plan.knownFrames) : -1;
+  if (knownJoints && frame.goals.known >= 0)
+    forwardJoints(frame.goals.target, plan.target, frame.target, knownJoints, false);
+  else placeFrame(frame, frame.goals, plan);
 }
 
 function placeFrame(frame: Frame, out: Goals, plan: GoalPlacing): void {

@@ -82,19 +82,27 @@ function settlePlanned(
 ): void {
   if (!frame.goals) return;
   samplePlan(frame.goals.hips, goalPlan.hips, 3, goalPlan.count, frame.time);
-  settleFrame(frame, frame.goals, plan, frame.goals.hips);
+  if (frame.goals.known < 0) settleFrame(frame, frame.goals, plan, frame.goals.hips);
+  else settleHipsAlone(frame, frame.goals, plan);
   place?.(frame);
+}
+
+/** Moves the hips where nothing that hangs on them, and no goal, is looked at any more. */
+function settleHipsAlone(
+  frame: Frame,
+  { target: { matrices: m }, hips: shift }: Goals,
+  plan: SettlePlan,
+): void {
+  const o = 16 * plan.hips + 12;
+  for (let c = 0; c < 3; c++) m[o + c] = m[o + c]! + shift[c]!;
+  writeHips(frame, m, plan);
 }
 
 const inverse = createMatrix();
 
 /** Moves the hips, what hangs on them and the goals that follow them. */
-function settleFrame(
-  frame: Frame,
-  goals: Goals,
-  { skeleton, hips, below }: SettlePlan,
-  shift: Float64Array,
-): void {
+function settleFrame(frame: Frame, goals: Goals, plan: SettlePlan, shift: Float64Array): void {
+  const { below } = plan;
   const m = goals.target.matrices;
   const x = shift[0]!;
   const y = shift[1]!;
@@ -108,6 +116,11 @@ function settleFrame(
   for (let n = 0; n < goals.follows.length; n++)
     for (let c = 0; c < 3; c++)
       goals.places[3 * n + c] = goals.places[3 * n + c]! + goals.follows[n]! * shift[c]!;
+  writeHips(frame, m, plan);
+}
+
+/** Writes where the hips are in the model as where they are in their parent, and as where the body has travelled to. */
+function writeHips(frame: Frame, m: Float64Array, { skeleton, hips }: SettlePlan): void {
   const parent = skeleton.parents[hips]!;
   if (parent < 0) invertMatrix(inverse, 0, skeleton.container, 0);
   else invertMatrix(inverse, 0, m, 16 * parent);

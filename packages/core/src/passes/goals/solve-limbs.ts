@@ -6,12 +6,13 @@ import type { Goals } from '../../goals/goals.js';
 import { createLimbChain, type LimbChain, solveLimbChain } from '../../goals/limb-chain.js';
 import { createLimbSolving, type LimbSolving, withSolved } from '../../goals/limb-solving.js';
 import { createLiveTurns } from '../../goals/live/live-turns.js';
-import { bendToes } from '../../goals/parts/bend-toes.js';
+import { BENT_TOES, bendToes } from '../../goals/parts/bend-toes.js';
 import { createReachTree, type ReachTree, solveReach } from '../../goals/solve-reach.js';
 import type { Skeleton } from '../../scene/skeleton.js';
 import { turnJoint } from '../../solvers/turn-joint.js';
 import { limitJoints } from '../limit-joints.js';
 import { bindStep, compiledOf, definePass, type Frame, foundOf, type Run, type Setup } from '../pass.js';
+import { type KnownTurns, knownTurns, turnKnown } from './known-turns.js';
 import { activeGoals, placeGoals } from './place-goals.js';
 
 /**
@@ -55,7 +56,8 @@ export const solveLimbs = definePass({
       ? createReachTree(skeleton, goals, solving.reach, setup.alignment.model)
       : null;
     const plan: SolvePlan = { goals, skeleton, solvers, tree, place };
-    if (foundOf(run.plan, placeGoals)) return bindStep(solvePlanned, plan);
+    const found = foundOf(run.plan, placeGoals);
+    if (found) return bindStep(solvePlanned, { plan, turns: knownTurns(found, goals) });
     const live = createLiveTurns(goals, (n) => solvers[n] === null);
     return Object.assign(
       (frame: Frame) => {
@@ -103,9 +105,13 @@ type SolvePlan = {
   place: Run['place'];
 };
 
-function solvePlanned(plan: SolvePlan, frame: Frame): void {
+function solvePlanned(
+  { plan, turns }: { plan: SolvePlan; turns: readonly KnownTurns[] },
+  frame: Frame,
+): void {
   if (!frame.goals) return;
-  solveGoals(frame, frame.goals, plan);
+  if (frame.goals.known >= 0) turnKnown(frame.target.rotations, turns, frame.goals.known);
+  else solveGoals(frame, frame.goals, plan);
   plan.place?.(frame);
 }
 
@@ -146,7 +152,7 @@ function solveFrame(
     for (let c = 0; c < 4; c++) turn[c] = goals.turns[4 * n + c]!;
     const turned = Math.abs(turn[3]!) < 1 - 1e-14 && Number.isFinite(turn[0]! + turn[1]! + turn[2]!);
     const bends = goals.bends[n]!;
-    if (limb.toes >= 0 && bends > 1e-9) bendToes(locals, goals.target, parents[limb.toes]!, limb, bends);
+    if (limb.toes >= 0 && bends > BENT_TOES) bendToes(locals, goals.target, parents[limb.toes]!, limb, bends);
     // What is turned or carried may be outside its limits even where it is.
     const isFree = solver === null || !solver.isLimited;
     const swivel = weight * goals.swivels[n]!;

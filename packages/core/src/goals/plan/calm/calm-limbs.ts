@@ -4,6 +4,7 @@ import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
 import { type PlannedClip, type Planning, slotOf } from '../planning.js';
 import { calmBend } from './calm-bend.js';
 import { calmLeaps, markLeaps, type UsualChanges, usualChanges } from './calm-leaps.js';
+import { keepSolved } from './keep-solved.js';
 import { liftCalmed } from './lift-calmed.js';
 import { createLimbEnd, readEnd, readEndPoint } from './limb-end.js';
 import { LIMB_JOINTS, LIMB_SIZE, type LimbTurns, turnsOfLimb } from './limb-turns.js';
@@ -32,10 +33,16 @@ const CALMED_ANEW = 4;
 export function calmLimbs(planning: Pick<Planning, keyof PlannedClip | 'carried'>): void {
   const { limbs } = planning.goals;
   // A limb that somebody has scaled goes where it was told.
-  for (let n = 0; n < limbs.length; n++) if (!limbs[n]!.scaling) calmLimb(planning, n);
+  const { solved } = planning.plan;
+  for (let n = 0; n < limbs.length; n++) {
+    if (limbs[n]!.scaling) continue;
+    const turns = calmLimb(planning, n);
+    if (solved) solved[n] = keepSolved(planning, n, turns);
+  }
 }
 
-function calmLimb(planning: Pick<Planning, keyof PlannedClip | 'carried'>, n: number): void {
+/** @returns what the limb's joints are turned by beyond the copy in the end, see {@link LimbTurns}; null for nothing. */
+function calmLimb(planning: Pick<Planning, keyof PlannedClip | 'carried'>, n: number): Float64Array | null {
   const { plan, goals, record, carried } = planning;
   const { count } = plan;
   const width = goals.limbs.length;
@@ -53,7 +60,7 @@ function calmLimb(planning: Pick<Planning, keyof PlannedClip | 'carried'>, n: nu
   let round = 0;
   do {
     turns = turnsOfLimb(planning, n);
-    if (!turns) return;
+    if (!turns) return null;
     const { copied } = turns;
     calmed = calmJoints(
       turns,
@@ -64,7 +71,7 @@ function calmLimb(planning: Pick<Planning, keyof PlannedClip | 'carried'>, n: nu
       (firm, given, first, last) =>
         slips(planning, n, { copied, added: firm }, { copied, added: given }, first, last),
     );
-    if (!calmed) return;
+    if (!calmed) return turns.added;
     const end = rigid ? null : endOf({ ...turns, added: calmed });
     const last = end && calmJoints(end, 4, 1, () => held(HELD_END), record.pace);
     if (last)
@@ -79,6 +86,7 @@ function calmLimb(planning: Pick<Planning, keyof PlannedClip | 'carried'>, n: nu
       divideQuaternions(more, 0, turns.added, o, calmed, o);
       vectorOfQuaternion(plan.calms, 9 * slotOf(width, k, n) + 3 * j, more);
     }
+  return calmed;
 }
 
 const more = new Float64Array(4);
