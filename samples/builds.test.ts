@@ -1,5 +1,16 @@
 import { createRig, multiplyQuaternions, retarget, rotateVector, type Scene } from '@stuntdouble/core';
-import { type Clip, copyPose, modelPoseOf, sampleClip } from '@stuntdouble/core/engine';
+import {
+  type Clip,
+  clipOfMotion,
+  compareMotions,
+  copyPose,
+  createRetargeter,
+  measureMotion,
+  modelPoseOf,
+  type Setup,
+  sampleClip,
+  setUpScenes,
+} from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { samplesFolder } from './catalogue.js';
@@ -161,7 +172,73 @@ describe('H4, W22: feet that hang elsewhere', () => {
   );
 });
 
+/** A body in shoes that are so much thicker over its insteps, in metres: what of its feet is higher than the balls goes up. */
+function withThickShoes(scene: Scene, thicker: number): Scene {
+  const [character] = scene.characters;
+  const { skeleton, clips } = character!;
+  const { joints } = createRig(skeleton, { clips });
+  const { matrices: m } = modelPoseOf(skeleton, skeleton.rest);
+  const hulls = skeleton.hulls!.map((hull, joint) => {
+    const side = (['left', 'right'] as const).find((each) => joints[`${each}Foot`] === joint);
+    if (!hull || !side) return hull;
+    const thick = hull.slice();
+    const [x, y, z] = [m[16 * joint + 1]!, m[16 * joint + 5]!, m[16 * joint + 9]!];
+    const square = x * x + y * y + z * z;
+    for (let i = 0; i < thick.length; i += 3) {
+      const height = x * hull[i]! + y * hull[i + 1]! + z * hull[i + 2]! + m[16 * joint + 13]!;
+      if (height < m[16 * joints[`${side}Toes`]! + 13]!) continue;
+      thick[i] = hull[i]! + (thicker * x) / square;
+      thick[i + 1] = hull[i + 1]! + (thicker * y) / square;
+      thick[i + 2] = hull[i + 2]! + (thicker * z) / square;
+    }
+    return thick;
+  });
+  return { ...scene, characters: [{ ...character!, skeleton: { ...skeleton, hulls } }] };
+}
+
+/** Plays a clip pose by pose, sixty a second, and records what comes out. */
+function playLive(setup: Setup, clip: Clip): Clip {
+  const {
+    skeleton,
+    skeleton: {
+      names: { length: joints },
+    },
+  } = setup.target;
+  const frameCount = Math.round(60 * clip.duration) + 1;
+  const retargeter = createRetargeter(setup);
+  const pose = copyPose(setup.source.skeleton.rest);
+  const room = (size: number) => new Float32Array(size * joints * frameCount);
+  const motion = {
+    skeleton,
+    frameRate: 60,
+    frameCount,
+    translations: room(3),
+    rotations: room(4),
+    scales: room(3),
+  };
+  for (let k = 0; k < frameCount; k++) {
+    sampleClip(pose, clip, k / 60);
+    const { translations, rotations, scales } = retargeter.update(pose, 1 / 60);
+    motion.translations.set(translations, 3 * joints * k);
+    motion.rotations.set(rotations, 4 * joints * k);
+    motion.scales.set(scales, 3 * joints * k);
+  }
+  return clipOfMotion(clip.name, motion);
+}
+
 describe('a body that crawls', () => {
+  it('K27: lies on its insteps with the skin of its shoes, however thick they are, played live too', async () => {
+    const body = withThickShoes(await read(`${samplesFolder}characters/alien.glb`), 0.05);
+    const moved = retarget(crawl, body).report.measures[0]!.motion;
+    const { setup, sourceIndex } = setUpScenes(crawl, body, { corrections: 'auto' });
+    const clip = crawl.characters[sourceIndex]!.clips[0]!;
+    const live = measureMotion(compareMotions(setup, clip, playLive(setup, clip)));
+    for (const { support, ground } of [moved, live]) {
+      expect(support!.parts.foot!.f1).toBeGreaterThan(0.95);
+      expect(ground!.skin!.mean).toBeLessThan(2);
+    }
+  });
+
   it('K27: with arms longer than it is high on its knees turns its elbows out of the floor, and stays on the knees', async () => {
     const goblin = await read(`${samplesFolder}characters/goblin.glb`);
     const { support, ground } = retarget(crawl, goblin).report.measures[0]!.motion;

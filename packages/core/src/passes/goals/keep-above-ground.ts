@@ -1,10 +1,17 @@
 import { rotateVector } from '../../base/math/quaternion.js';
 import { springToZero } from '../../base/math/spring.js';
 import { LARGEST_SKIN_LIFT, SKIN_SLACK } from '../../goals/goal-rules.js';
-import type { GoalSetup } from '../../goals/goal-setup.js';
+import type { GoalSetup, LimbGoal } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { copyFrames } from '../../goals/limb-frames.js';
-import { createSole, measureSole } from '../../goals/parts/measure-sole.js';
+import {
+  createSole,
+  measureSole,
+  split,
+  splitVector,
+  turnAxis,
+  turnMatrix,
+} from '../../goals/parts/measure-sole.js';
 import { bindStep, definePass, type Frame, foundOf } from '../pass.js';
 import { activeGoals, placeGoals, requireGoals } from './place-goals.js';
 
@@ -31,6 +38,9 @@ export const keepAboveGround = definePass({
     const soles: FollowedSoles = {
       values: new Float64Array(count).fill(-1),
       speeds: new Float64Array(count),
+      knees: Int32Array.from(goals.limbs, ({ side }) => {
+        return goals.surfaces.findIndex(({ point }) => goals.points[point]!.name === `${side}Knee`);
+      }),
     };
     return Object.assign(
       (frame: Frame) => {
@@ -80,24 +90,22 @@ const TOES_UP = 70;
 const TOES_DOWN = 15;
 const LIFT_UP = 150;
 const LIFT_DOWN = 60;
+/** A foot on its instep comes up with its knee, which comes down. */
+const INSTEP_UP = 50;
 
 /**
  * Numbers that follow what they shall be: per limb how far its toes are bent, then per limb how far its foot is lifted;
- * −1 where nothing was before. And how fast each changes.
+ * −1 where nothing was before. And how fast each changes. Per limb the number of its knee in `GoalSetup.surfaces`; −1 for none.
  */
-type FollowedSoles = { values: Float64Array; speeds: Float64Array };
+type FollowedSoles = { values: Float64Array; speeds: Float64Array; knees: Int32Array };
 
 /**
  * Lifts goals to where no skin of a foot is under the floor. Toes, and the lift, follow what they would have to be as
  * critically damped springs do: up nearly at once, and down slower. Without it both leap when a foot that is turned comes
  * to the floor: toes popped four times as often. What toes lack for a frame or two is not lifted for: knees would pop.
  */
-function liftSkin(
-  { places, target, turns, bends, weights, seconds }: Goals,
-  { limbs, hipHeight }: GoalSetup,
-  floor: number,
-  soles: FollowedSoles,
-): void {
+function liftSkin(of: Goals, { limbs, hipHeight }: GoalSetup, floor: number, soles: FollowedSoles): void {
+  const { places, target, turns, bends, weights, seconds } = of;
   for (let n = 0; n < limbs.length; n++) {
     const limb = limbs[n]!;
     if (limb.kind !== 'leg' || !(weights[n]! > 0)) continue;
@@ -110,10 +118,38 @@ function liftSkin(
     wanted[0] = sole.bend;
     follow(soles, n, TOES_UP, TOES_DOWN, seconds);
     bends[n] = wanted[0]!;
-    wanted[0] = Math.max(0, Math.min(sole.depth, sole.most));
-    follow(soles, limbs.length + n, LIFT_UP, LIFT_DOWN, seconds);
+    lookAtInstep(of, limb, n, soles.knees[n]!);
+    const most = sole.most + lies[0]! * LIES_LIFT * hipHeight;
+    wanted[0] = Math.max(0, Math.min(sole.depth, most));
+    follow(soles, limbs.length + n, lies[0]! > 0 ? INSTEP_UP : LIFT_UP, LIFT_DOWN, seconds);
     places[3 * n + 1] = at + wanted[0]!;
   }
+}
+
+/** A foot that lies on its instep below a knee that rests is lifted by so many hip heights more, as what is planned is. */
+const LIES_LIFT = 0.2;
+/** How much a foot does, 0 to 1: one number. */
+const lies = new Float64Array(1);
+
+/** Finds how much a foot that is in `frames` lies on its instep: its toes point back rather than down, and its knee rests. */
+function lookAtInstep(
+  { copied, target, turns, rests }: Goals,
+  { points, across, target: joints }: LimbGoal,
+  n: number,
+  knee: number,
+): void {
+  lies[0] = 0;
+  if (knee < 0 || !(rests[knee]! > 0)) return;
+  const end = 16 * joints.end + 12;
+  for (let c = 0; c < 3; c++) arm[c] = copied[3 * points[1]! + c]! - target.matrices[end + c]!;
+  rotateVector(arm, 0, turns, 4 * n, arm, 0);
+  turnMatrix(frames, 0, turns, 4 * n);
+  turnAxis(across);
+  splitVector(arm);
+  const back = -split.rise;
+  // Comes softly, as the foot turns over.
+  const over = back - Math.abs(split.level);
+  if (over > 0) lies[0] = rests[knee]! * Math.min(1, (2 * over) / back);
 }
 
 /** What a number shall be, and then what it is: as an argument it would be made anew on the heap. */
