@@ -39,6 +39,7 @@ const ROOT_FILES = new Set([
   'index.ts',
   'engine.ts',
   'retarget.ts',
+  'convert-constraints.ts',
   'retarget-together.ts',
   'retargeter.ts',
   'preview-frame.ts',

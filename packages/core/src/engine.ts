@@ -78,6 +78,7 @@ export * from './contacts/contact-tracker.js';
 export * from './contacts/find-contacts.js';
 export * from './contacts/find-treadmill.js';
 export * from './contacts/track-points.js';
+export * from './convert-constraints.js';
 export * from './edits/constraints/check-constraints.js';
 export * from './edits/constraints/compile-constraints.js';
 export * from './edits/constraints/compiled-constraint.js';

@@ -2,7 +2,6 @@ import { isSameData } from './base/copy-data.js';
 import { partNotes, visibleWarnings, type Warning } from './base/warnings.js';
 import { watchWork } from './base/watch-work.js';
 import { chooseCharacter } from './body/understand/create-rig.js';
-import { findCalibration } from './clips/find-calibration.js';
 import { finishClip } from './clips/finish-clip.js';
 import { addGaze } from './clips/gaze.js';
 import { matchMorphs } from './clips/match-morphs.js';
@@ -12,16 +11,13 @@ import { pingPong } from './clips/ping-pong.js';
 import { chooseClips } from './clips/prepare-clip.js';
 import { mendClip, soundGaze } from './clips/sound-turns.js';
 import { toldContacts } from './contacts/contact-document.js';
-import { COMPARED_RATE, laterLayer, layerBetween } from './edits/layers/generated-layer.js';
 import { measureClip } from './measures/measure.js';
 import { createMorphReport, createReport } from './measures/report/create-report.js';
 import type { Report } from './measures/report/report.js';
 import { judgeResult } from './measures/verdict/verdict.js';
 import { checkRetargetOptions } from './options/check-options.js';
-import type { Layer } from './options/layer.js';
 import { tellsJoints } from './options/rig-map-document.js';
 import { travellingJointOf } from './passes/extract-root.js';
-import { editedBodyOf } from './passes/parts/edited-target.js';
 import { type RootMotionTrack, rootMotionThereAndBack } from './passes/parts/read-travel.js';
 import type { RetargetOptions } from './passes/parts/told-options.js';
 import { checkPasses } from './passes/pipeline.js';
@@ -169,35 +165,4 @@ export function retarget(
     );
   const isApart = options.rootMotion === 'apart';
   return { scene: target, character: targetIndex, clips, ...(isApart && { rootMotion }), report };
-}
-
-/**
- * What the constraints of each clip change, as layers of keys that can be edited: with them in place of the constraints
- * (which are to be muted) every joint is where it was to a thousandth of the height. Times are those of the whole clips
- * of the source, whatever part is taken.
- */
-export function convertConstraints(given: Scene, target: Scene, options: RetargetOptions): Layer[] {
-  const { constraints, hold, goalPlaces, rootMotion, loop, reduce, range, speed, mirror, ...rest } = options;
-  const layers = options.layers?.filter(({ when }) => when !== 'after');
-  const shared: RetargetOptions = {
-    ...rest,
-    ...(layers && { layers }),
-    ...{ keys: 'bake', frameRate: COMPARED_RATE, measure: false },
-  };
-  const plain = retarget(given, target, shared);
-  const edited = retarget(given, target, {
-    ...shared,
-    ...(constraints && { constraints }),
-    ...(hold && { hold }),
-    ...(goalPlaces && { goalPlaces }),
-  });
-  const { setup, sourceIndex, targetIndex } = setUpKnown(given, target, shared);
-  const originals = chooseClips(clipsOf(given, sourceIndex, target, targetIndex), options.clips);
-  const body = editedBodyOf({ pair: setup });
-  return edited.clips.flatMap((clip, n): Layer[] => {
-    const layer = layerBetween(body, plain.clips[n]!, clip);
-    // Solved as it will be moved: with a pose for calibration before it another answer may be nearest.
-    const begins = options.keepCalibration ? 0 : findCalibration(setup.source, originals[n]!);
-    return layer ? [{ ...laterLayer(layer, begins), name: 'made of constraints', clip: clip.name }] : [];
-  });
 }

@@ -4,7 +4,7 @@ import { moveJoints } from '../passes/move-joints.js';
 import { compiledOf, type Setup } from '../passes/pass.js';
 import type { PassName } from '../passes/pipeline.js';
 import type { Clip, Track } from '../scene/clip.js';
-import { channelOf } from './finish-tracks.js';
+import { channelOf } from './pose-channels.js';
 
 /** Tracks that moved or scaled a joint and show nowhere in the result. */
 export type DroppedTracks = {

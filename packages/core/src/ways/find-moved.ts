@@ -10,7 +10,7 @@ import { spreadTwist } from '../passes/spread-twist.js';
 import { type Clip, channelSize, type Track, trackedJoints } from '../scene/clip.js';
 import { isSameSkeleton } from '../scene/skeleton.js';
 import { isStill } from '../scene/still-track.js';
-import { channelOf, isValueOf } from './finish-tracks.js';
+import { channelOf, isValueOf } from './pose-channels.js';
 
 /** What of the target a clip moves (W25). */
 export type MovedJoints = {

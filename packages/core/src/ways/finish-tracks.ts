@@ -1,9 +1,9 @@
 import type { Setup } from '../passes/pass.js';
-import { type Channel, type Clip, channelSize, type Track } from '../scene/clip.js';
-import type { Pose } from '../scene/pose.js';
+import { type Clip, channelSize, type Track } from '../scene/clip.js';
 import { isStill } from '../scene/still-track.js';
 import { factsOfSetup } from '../setup/setup-facts.js';
 import type { MovedJoints } from './find-moved.js';
+import { channelOf, isValueOf } from './pose-channels.js';
 
 /**
  * Tracks that never change become two keys, which hold the value over the whole clip; those that hold the rest are
@@ -34,21 +34,6 @@ export function shortenStillTracks(setup: Setup, clip: Clip, { turned, travels }
   });
 }
 
-/** Whether values are what a pose has at a place, but for rounding. */
-export function isValueOf(
-  pose: Float64Array,
-  at: number,
-  values: Track['values'],
-  first: number,
-  size: number,
-): boolean {
-  for (let c = 0; c < size; c++) {
-    const value = values[first + c]!;
-    if (!(Math.abs(value - pose[at + c]!) <= 1e-7 * Math.max(1, Math.abs(value)))) return false;
-  }
-  return true;
-}
-
 /** A number for each channel of each joint. */
 export function channelKey({ joint, channel }: Pick<Track, 'joint' | 'channel'>): number {
   return 3 * joint + (channel === 'rotation' ? 0 : channel === 'translation' ? 1 : 2);
@@ -72,13 +57,4 @@ export function holdReference(
     for (let i = 0; i < values.length; i += once.length) values.set(once, i);
     clip.tracks.push({ joint, channel, interpolation: 'linear', times, values });
   }
-}
-
-/** The numbers of a channel in a pose. */
-export function channelOf(pose: Pose, channel: Channel): Float64Array {
-  return channel === 'rotation'
-    ? pose.rotations
-    : channel === 'translation'
-      ? pose.translations
-      : pose.scales;
 }

@@ -21,10 +21,11 @@ import { factsOfSetup } from '../setup/setup-facts.js';
 import type { ClipJob, WayName } from './clip-way.js';
 import { countDropped } from './count-dropped.js';
 import { correctMovedLimbs, findMovedJoints, leaveOutUnmoved, standsOnNothing } from './find-moved.js';
-import { channelKey, channelOf, holdReference, shortenStillTracks } from './finish-tracks.js';
+import { channelKey, holdReference, shortenStillTracks } from './finish-tracks.js';
 import { planSomeKeys, type SomeKeys } from './keys/plan-keys.js';
 import { twistTracks } from './keys/twist-tracks.js';
 import { planClip } from './plan/plan-clip.js';
+import { channelOf } from './pose-channels.js';
 import { moveClip, type Refusal } from './ways.js';
 
 /** A clip that was moved, and how. */
