@@ -68,8 +68,8 @@ let gaps: HandGaps;
 /** Gaps of the frame that is looked at before it is known whether those before it are to be looked at too. */
 let gapsAhead: HandGaps;
 /** Rows of both bodies of the frames since the last that was looked at. */
-let sourceRows = new Float64Array(0);
-let targetRows = new Float64Array(0);
+let sourceRows: Float64Array = new Float64Array(0);
+let targetRows: Float64Array = new Float64Array(0);
 const joints = new Float64Array(9);
 const probes = new Float64Array(4 * MOST_PROBES);
 /** Per hand and thing where the palm was in what it is nearest to, and in which part: for speeds. */
@@ -102,8 +102,8 @@ export function recordArms(
   if (k === 0) beginRecord();
   const width = rowLength(source);
   const length = rowLength(target);
-  if (sourceRows.length < RECORD_STRIDE * width) sourceRows = new Float64Array(RECORD_STRIDE * width);
-  if (targetRows.length < RECORD_STRIDE * length) targetRows = new Float64Array(RECORD_STRIDE * length);
+  sourceRows = withRoom(sourceRows, width);
+  targetRows = withRoom(targetRows, length);
   const slot = k % RECORD_STRIDE;
   readRow(sourceRows, width * slot, source, sourceMatrices);
   readRow(targetRows, length * slot, target, targetMatrices);
@@ -132,6 +132,11 @@ export function recordArms(
   if (isStored) storeRow(record, length, slot, k);
   wasNear = isNear;
   wasStored = isStored;
+}
+
+/** Rows with room for the frames that are kept at a time, each so long. */
+function withRoom(rows: Float64Array, length: number): Float64Array {
+  return rows.length < RECORD_STRIDE * length ? new Float64Array(RECORD_STRIDE * length) : rows;
 }
 
 function beginRecord(): void {
@@ -168,7 +173,7 @@ export function recordSource(
   k: number,
 ): void {
   if (k === 0) beginRecord();
-  if (sourceRows.length < rowLength(shape)) sourceRows = new Float64Array(RECORD_STRIDE * rowLength(shape));
+  sourceRows = withRoom(sourceRows, rowLength(shape));
   readRow(sourceRows, 0, shape, matrices);
   recordHands(record, shape, 0, k);
   lookAtSource(gaps, shape, depths, 0);
