@@ -102,10 +102,10 @@ describe('the service', () => {
     new Promise<{ told: string; sent: number }>((done, failed) => {
       const { port } = server.address() as AddressInfo;
       let [told, sent] = ['', 0];
-      const socket = connect(port, '127.0.0.1', () => {
-        const type = 'Content-Type: multipart/form-data; boundary=x';
-        socket.write(['POST /retarget HTTP/1.1', 'Host: x', type, ...head, '', ''].join('\r\n'));
-      });
+      const socket = connect(port, '127.0.0.1');
+      const type = 'Content-Type: multipart/form-data; boundary=x';
+      // Before the clock: what a socket is given before it is connected is sent in the order it came.
+      socket.write(['POST /retarget HTTP/1.1', 'Host: x', type, ...head, '', ''].join('\r\n'));
       const clock = setInterval(() => {
         if (head.some((line) => line.startsWith('Expect')) || sent >= bytes) return;
         const part = Buffer.alloc(Math.min(2 ** 20, bytes - sent));
