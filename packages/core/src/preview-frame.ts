@@ -5,7 +5,7 @@ import type { Contact } from './options/contact.js';
 import { tellsJoints } from './options/rig-map-document.js';
 import type { RetargetOptions } from './passes/parts/told-options.js';
 import { retarget } from './retarget.js';
-import type { Clip } from './scene/clip.js';
+import { type Clip, frameRateOf } from './scene/clip.js';
 import type { Scene } from './scene/scene.js';
 import { setUpScenes } from './setup/set-up-scenes.js';
 import { retargetClip } from './ways/retarget-clip.js';
@@ -14,6 +14,8 @@ import { retargetClip } from './ways/retarget-clip.js';
 const SHOWN_WHOLE = 10;
 /** Seconds to either side of an instant that are looked at in longer clips: what is held there depends on no more. */
 const AROUND = 2;
+/** A part that begins so many frames of the clip later, or twice as many, is planned in frames of the whole. */
+const ALIKE = 6;
 
 /**
  * The result around one instant of a source clip, quickly: what a slider shows while it is dragged. Clips of up to
@@ -40,7 +42,9 @@ export function previewFrame(
   // A pose for calibration is left out of the result, whose time and contacts begin behind it.
   const begins = options.keepCalibration ? 0 : findCalibration(setup.source, original);
   const end = Math.min(original.duration, Math.max(time, begins) + AROUND);
-  const start = Math.max(begins, Math.min(time, end) - AROUND);
+  const step = ALIKE / frameRateOf(original);
+  const steps = Math.ceil((Math.min(time, end) - AROUND - begins) / step - 1e-3);
+  const start = begins + Math.max(0, steps) * step;
   const part = contactsOfPart(contacts, {
     start: start - begins,
     end: end - begins,

@@ -13,6 +13,7 @@ export function legOf(goalHeights: readonly number[], ahead = 0) {
   const copied = Math.cos(12.5 * DEGREES);
   const record = {
     count: COUNT,
+    rate: 60,
     pace: 1,
     uppers: xyz(() => [0, 1, 0]),
     middles: xyz(() => [0, 1 - copied / 2, Math.sin(12.5 * DEGREES) / 2]),
@@ -22,6 +23,7 @@ export function legOf(goalHeights: readonly number[], ahead = 0) {
   const goals = { limbs: [{ kind: 'leg', length: 1 }], hipHeight: 1 } as unknown as GoalSetup;
   const plan = {
     count: COUNT,
+    rate: 60,
     shifts: new Float64Array(3 * COUNT),
     holds: new Float64Array(COUNT).fill(1),
     hips: new Float64Array(3 * COUNT),

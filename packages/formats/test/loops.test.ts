@@ -6,10 +6,12 @@ import {
   compareMotions,
   createRig,
   findLoopContacts,
+  frameRateOf,
   goalsOf,
   measure,
   PASS_NAMES,
   PLANNED_CONTACTS,
+  type PlanningGrid,
   planClip,
   planGoals,
   planLoopingGoals,
@@ -142,12 +144,16 @@ describe('loops', () => {
         goals: goalsOf(setup)!,
         contacts: null,
         keepsSolved: false,
-        record: (of: Clip, count: number) =>
-          recordGoals(setup, planClip(withoutCorrections(setup), of, PASS_NAMES), of, PASS_NAMES, count, {
+        frameRate: 60,
+        record: (of: Clip, grid: PlanningGrid) =>
+          recordGoals(setup, planClip(withoutCorrections(setup), of, PASS_NAMES), of, PASS_NAMES, grid, {
             laying: null,
           }),
       };
-      return [planLoopingGoals(view, clip), planGoals(view, clip)];
+      return [
+        planLoopingGoals(view, clip),
+        planGoals({ ...view, grid: { rate: 60, pace: Math.min(1, frameRateOf(clip) / 60) } }, clip),
+      ];
     };
     const curve = [
       { time: 0, value: 0 },

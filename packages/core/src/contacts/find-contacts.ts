@@ -1,3 +1,4 @@
+import { borrow } from '../base/lend-room.js';
 import { exp, hypot, log } from '../base/math/functions.js';
 import { selectNth } from '../base/math/select-nth.js';
 import type { Vec3 } from '../base/math/vector.js';
@@ -195,7 +196,7 @@ function lowPercentile(values: Float64Array, found: number): number | null {
 function rawHeights({ points, count, positions, hipHeight, floor }: PointTracks): Float64Array {
   const width = points.length;
   const standing = Float64Array.from(points, (point) => point.standing);
-  const heights = new Float64Array(width * count);
+  const heights = borrow(width * count);
   for (let k = 0, i = 0; k < count; k++)
     for (let n = 0; n < width; n++, i++)
       heights[i] = (positions[3 * i + 1]! - floor) / hipHeight - standing[n]!;
@@ -217,7 +218,7 @@ function lowerHeights(heights: Float64Array, offsets: Float64Array): Float64Arra
 /** Speeds of points in hip heights a second, per point per instant, over 66 ms (less at the ends of the clip). */
 export function pointSpeeds({ points, count, positions, hipHeight }: PointTracks): Float64Array {
   const width = points.length;
-  const speeds = new Float64Array(width * count);
+  const speeds = borrow(width * count);
   for (let k = 0; k < count; k++) {
     const a = Math.max(0, k - HALF_WINDOW);
     const b = Math.min(count - 1, k + HALF_WINDOW);

@@ -1,19 +1,16 @@
-import { CONTACT_RATE } from '../contacts/track-points.js';
 import type { Contact } from '../options/contact.js';
-
-/** Frames per second of the grid that corrections are planned on. */
-export const PLAN_RATE = CONTACT_RATE;
 
 /** Numbers that `GoalPlan.solved` has for a limb in a frame: quaternions of three joints, and of the toes. */
 export const SOLVED_SIZE = 16;
 
 /**
- * The corrections of one clip, found by looking at the whole of it: curves on a grid of 60 frames a second,
- * read at any time in any order.
+ * The corrections of one clip, found by looking at the whole of it: curves on a grid of so many frames a second as
+ * `gridRateOf` says, read at any time in any order.
  */
 export type GoalPlan = {
-  /** Number of grid frames. */
+  /** Number of grid frames, and how many a second has. */
   count: number;
+  rate: number;
   /** xyz per limb per frame: what its end's goal is moved by. */
   shifts: Float64Array;
   /** Rotation vectors per limb per frame, model space: what its end is turned by. */
@@ -43,19 +40,21 @@ export type GoalPlan = {
   lays: Float64Array | null;
   /** Nothing shall be lower than this, model space: the target's floor, or the lowest step that is stood on. */
   floor: number;
+  /** Velocity of the ground under the source, see `GoalRecord.ground`. */
+  ground: readonly [number, number];
   /** Contacts: what touches what and when, as found or as told, in order of points. */
   contacts: readonly Contact[];
 };
 
-/** out = a curve of `size` interleaved numbers at a time in seconds; still before its beginning and after its end. */
+/** out = a curve of `size` interleaved numbers on a grid at a time in seconds; still before its beginning and after its end. */
 export function samplePlan(
   out: Float64Array,
   curve: Float64Array,
   size: number,
-  count: number,
+  { count, rate }: { count: number; rate: number },
   time: number,
 ): void {
-  const at = time * PLAN_RATE;
+  const at = time * rate;
   const last = count - 1;
   const k = at > 0 ? Math.min(Math.floor(at), last) : 0;
   const next = k < last ? k + 1 : last;
@@ -70,8 +69,11 @@ export function samplePlan(
 const GRID_SLACK = 1e-7;
 
 /** The frame of the grid that is at a time, if it is one of those from one to another; −1 where not, or between two. */
-export function gridFrame(time: number, [first, last]: readonly [number, number]): number {
-  const at = time * PLAN_RATE;
+export function gridFrame(
+  time: number,
+  { rate, frames: [first, last] }: { rate: number; frames: readonly [number, number] },
+): number {
+  const at = time * rate;
   const frame = Math.round(at);
   return frame >= first && frame <= last && Math.abs(at - frame) <= GRID_SLACK * at ? frame : -1;
 }

@@ -3,7 +3,12 @@ import type { ArmRecord } from './arms/arm-record.js';
 /** The record that goals of a clip are planned from: the copied motion on the planning grid, frame after frame. */
 export type GoalRecord = {
   count: number;
-  /** How many frames of the clip one of the grid is: 1, or less where the clip has fewer. */
+  /** Frames a second of the grid. */
+  rate: number;
+  /**
+   * How many times as far a joint of the record leaps from frame to frame as is seen of it in the result, at 60 frames a
+   * second; see {@link paceOf}.
+   */
   pace: number;
   /** xyz per point per frame: the source's own places, model space. */
   source: Float64Array;
@@ -46,6 +51,9 @@ export type GoalRecord = {
   /** As `trunk`, with arms and thighs, where the source's trunk is near the floor. */
   lying: Float64Array;
 };
+
+/** The grid that a clip is planned on. */
+export type PlanningGrid = Pick<GoalRecord, 'count' | 'rate' | 'pace'>;
 
 /** How a record lays parts on the floor: by how much they rest, per surface, or by what they are turned by, per part. */
 export type Laying = { rests: Float64Array } | { lays: Float64Array };

@@ -31,6 +31,7 @@ function bodyOf(limbs: readonly Limb[], trunk = { source: 10, target: 10 }) {
   return {
     plan: {
       count: COUNT,
+      rate: 60,
       shifts: new Float64Array(3 * width * COUNT),
       holds: new Float64Array(width * COUNT),
       hips: new Float64Array(3 * COUNT),
@@ -48,6 +49,7 @@ function bodyOf(limbs: readonly Limb[], trunk = { source: 10, target: 10 }) {
     } as unknown as GoalSetup,
     record: {
       count: COUNT,
+      rate: 60,
       uppers: flat(() => [0, 1, 0]),
       middles: flat(() => [0, 0.55, 0]),
       ends: flat(() => [0, 0.1, 0]),

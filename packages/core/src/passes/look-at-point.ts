@@ -1,3 +1,4 @@
+import { CONTACT_RATE } from '../contacts/track-points.js';
 import { samplePlan } from '../goals/goal-plan.js';
 import { createModelPose } from '../scene/pose.js';
 import { easeLook } from '../solvers/look-at.js';
@@ -24,11 +25,13 @@ export const lookAtPoint = definePass<'lookAtPoint', LookSetup, Float64Array>({
     const model = createModelPose(target.skeleton.names.length);
     const size = 2 * look.lookers.length;
     const angles = new Float64Array(size);
-    if (found)
+    if (found) {
+      const grid = { count: found.length / size, rate: CONTACT_RATE };
       return (frame) => {
-        samplePlan(angles, found, size, found.length / size, frame.time);
+        samplePlan(angles, found, size, grid, frame.time);
         turnLookers(frame, look, angles);
       };
+    }
     let isFirst = true;
     const wanted = new Float64Array(size);
     return Object.assign(

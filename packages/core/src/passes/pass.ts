@@ -1,7 +1,7 @@
 import type { AlignedPair } from '../align/aligned-pair.js';
 import type { Imitation } from '../align/imitation.js';
 import type { Warning } from '../base/warnings.js';
-import type { GoalRecord, Laying, LoopTurn } from '../goals/goal-record.js';
+import type { GoalRecord, Laying, LoopTurn, PlanningGrid } from '../goals/goal-record.js';
 import type { Goals } from '../goals/goals.js';
 import type { RigMap } from '../map/rig-map.js';
 import type { Contact } from '../options/contact.js';
@@ -112,17 +112,19 @@ export type ClipView = {
   contacts: readonly Contact[] | null;
   /** The part of a clip that this is; null where it is a whole one. */
   part: ClipPart | null;
+  /** The rate that frames are asked for at; null for the clip's own. */
+  frameRate: number | null;
   /** What the passes before this one found. */
   plan: ClipPlan;
   /**
-   * Runs the passes before this one on every instant of the planning grid, 60 a second, and shows each frame.
+   * Runs the passes before this one on every one of 60 instants a second, and shows each frame.
    * @param count Number of instants.
    */
   play(count: number, visit: (frame: Frame, k: number) => void): void;
   /** The same on instants of the pass's own choice, seconds. */
   playAt(times: ArrayLike<number>, visit: (frame: Frame, k: number) => void): void;
   /** Copies a clip on the planning grid and records what goals are planned from; see `Laying`. */
-  record(clip: Clip, count: number, laying: Laying | null, turn?: LoopTurn): GoalRecord;
+  record(clip: Clip, grid: PlanningGrid, laying: Laying | null, turn?: LoopTurn): GoalRecord;
 };
 
 /** What a loop is built for: two rigs, and a clip that was looked at or, live, none. */

@@ -182,7 +182,7 @@ function jobOf(
   let plan: ClipPlan | null = null;
   let keyPlan: SomeKeys | null = null;
   const planned = () => {
-    plan ??= planClip(setup, clip, passes, contacts, part);
+    plan ??= planClip(setup, clip, passes, contacts, part, frameRate ?? null);
     return plan;
   };
   return {

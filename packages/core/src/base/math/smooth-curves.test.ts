@@ -107,7 +107,7 @@ describe('easing', () => {
   it('goes on from a stretch with its value and slope, and comes to the usual value', () => {
     const known = new Float64Array(60);
     for (let k = 20; k <= 30; k++) known[k] = 2 + 0.1 * (k - 20);
-    easeStretches(known, 1, [{ first: 20, last: 30 }], [1], [0.2]);
+    easeStretches({ rate: 60 }, known, 1, [{ first: 20, last: 30 }], [1], [0.2]);
     expect(known[31]! - known[30]!).toBeGreaterThan(0.05);
     expect(known[19]! - known[20]!).toBeLessThan(-0.05);
     expect([known[0], known[59]]).toEqual([1, 1]);
@@ -119,7 +119,7 @@ describe('easeStretches', () => {
   const back = (value: number, gentle?: number) => {
     const curve = new Float64Array(90);
     curve.fill(value, 40, 51);
-    easeStretches(curve, 1, [{ first: 40, last: 50 }], [0], [0.1], gentle);
+    easeStretches({ rate: 60 }, curve, 1, [{ first: 40, last: 50 }], [0], [0.1], gentle && 3600 * gentle);
     let change = 0;
     for (let k = 51; k < 88; k++)
       change = Math.max(change, Math.abs(curve[k + 1]! - 2 * curve[k]! + curve[k - 1]!));
@@ -162,9 +162,9 @@ describe('secondsFree', () => {
   it('counts to the nearest frame that carries, both ways, per limb', () => {
     // Two limbs; the second carries at frames 2 and 3 of 8.
     const carried = Float64Array.from({ length: 16 }, (_, i) => (i === 5 || i === 7 ? 1 : 0));
-    expect([...secondsFree(carried, 1, 2, 8)].map((t) => Math.round(60 * t))).toEqual([
+    expect([...secondsFree({ count: 8, rate: 60 }, carried, 1, 2)].map((t) => Math.round(60 * t))).toEqual([
       2, 1, 0, 0, 1, 2, 3, 4,
     ]);
-    for (const t of secondsFree(carried, 0, 2, 8)) expect(t).toBeGreaterThan(0.1);
+    for (const t of secondsFree({ count: 8, rate: 60 }, carried, 0, 2)) expect(t).toBeGreaterThan(0.1);
   });
 });

@@ -1,5 +1,4 @@
 import { borrow } from '../../base/lend-room.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { ArmSetup } from './arm-setup.js';
 import { type BodyShape, TOUCHED } from './body-shape.js';
 import { findCarried, HAND_FRAME, type HandCourse, mayCarry } from './find-carried.js';
@@ -31,6 +30,8 @@ export type ArmRecord = HandCourse & {
   stored: number;
   /** Whether every frame is stored, since somebody has told what touches. */
   isWhole: boolean;
+  /** Frames from one that is looked at to the next, see {@link strideOf}. */
+  stride: number;
   /** Touches and carried things, found or told before arms are planned. */
   found: HandContacts;
   /** Per frame, hand and one of `TOUCHED` how deep the source's arm is in there, without its hand: in arm lengths. */
@@ -43,16 +44,22 @@ export type ArmRecord = HandCourse & {
 const NEAR_PART = 0.02;
 
 /** Room for the record of a clip. */
-export function createArmRecord({ arm, ahead, up }: BodyShape, count: number, isWhole: boolean): ArmRecord {
+export function createArmRecord(
+  { arm, ahead, up }: BodyShape,
+  { count, rate }: { count: number; rate: number },
+  isWhole: boolean,
+): ArmRecord {
   gaps ??= createHandGaps();
   gapsAhead ??= createHandGaps();
   return {
     count,
+    rate,
+    stride: strideOf(rate),
     arm,
     ahead,
     up,
     found: { touches: [], carries: [] },
-    course: createGapCourse(count),
+    course: createGapCourse(count, rate),
     rows: new Float64Array(0),
     slots: new Int32Array(count).fill(-1),
     stored: 0,
@@ -81,8 +88,16 @@ export function findHandContacts(record: ArmRecord): HandContacts {
   return { touches: findTouches(record.course), carries: findCarried(record) };
 }
 
-/** Frames from one that is looked at to the next; as arms are solved in. */
-const RECORD_STRIDE = 3;
+/** Seconds from one frame that is looked at to the next at most: less than a touch lasts. */
+const LOOKED_EVERY = 1 / 12;
+/** The most frames from one that is looked at to the next. */
+const MOST_STRIDE = 3;
+
+/** Frames from one that is looked at to the next, by their rate; as arms are solved in. */
+function strideOf(rate: number): number {
+  return Math.max(1, Math.min(MOST_STRIDE, Math.floor(LOOKED_EVERY * rate + 1e-9)));
+}
+
 /** The frame that was looked at last, whether anything of the source was near in it, and whether its row was stored. */
 let lookedAt = -1;
 let wasNear = false;
@@ -104,7 +119,7 @@ export function recordArms(
   const length = rowLength(target);
   sourceRows = withRoom(sourceRows, width);
   targetRows = withRoom(targetRows, length);
-  const slot = k % RECORD_STRIDE;
+  const slot = k % record.stride;
   readRow(sourceRows, width * slot, source, sourceMatrices);
   readRow(targetRows, length * slot, target, targetMatrices);
   recordHands(record, source, width * slot, k);
@@ -112,7 +127,7 @@ export function recordArms(
   const before = lookedAt;
   const isNear = lookAtSource(gapsAhead, source, sourceDepths, width * slot) || mayCarry(record, k);
   for (let at = before + 1; at < k; at++) {
-    const o = width * (at % RECORD_STRIDE);
+    const o = width * (at % record.stride);
     if (wasNear || isNear) {
       lookAtSource(gaps, source, sourceDepths, o);
       noteSource(record, source, gaps, o, at);
@@ -128,7 +143,7 @@ export function recordArms(
       isStored = limbs[hand]! >= 0 && isNearPart(target, depths[hand]!, targetRows, o, hand);
   }
   for (let at = before + 1; at < k; at++)
-    if (wasStored || isStored) storeRow(record, length, at % RECORD_STRIDE, at);
+    if (wasStored || isStored) storeRow(record, length, at % record.stride, at);
   if (isStored) storeRow(record, length, slot, k);
   wasNear = isNear;
   wasStored = isStored;
@@ -136,7 +151,7 @@ export function recordArms(
 
 /** Rows with room for the frames that are kept at a time, each so long. */
 function withRoom(rows: Float64Array, length: number): Float64Array {
-  return rows.length < RECORD_STRIDE * length ? new Float64Array(RECORD_STRIDE * length) : rows;
+  return rows.length < MOST_STRIDE * length ? new Float64Array(MOST_STRIDE * length) : rows;
 }
 
 function beginRecord(): void {
@@ -196,7 +211,7 @@ function lookAtSource(
 
 /** Notes what was read of a frame. */
 function noteSource(
-  { course, depths }: ArmRecord,
+  { course, depths, rate }: ArmRecord,
   shape: BodyShape,
   read: HandGaps,
   o: number,
@@ -207,7 +222,7 @@ function noteSource(
   for (let g = 0; g < width; g++) {
     course.gaps[width * k + g] = read.gaps[g]! / shape.arm;
     depths[width * k + g] = Math.max(0, -read.arms[g]! / shape.arm);
-    const speed = (CONTACT_RATE * stepAlongPart(read, g, o)) / since;
+    const speed = (rate * stepAlongPart(read, g, o)) / since;
     const last = k > 0 ? course.speeds[width * (k - 1) + g]! : 0;
     course.speeds[width * k + g] = speed >= 0 ? speed : last;
   }

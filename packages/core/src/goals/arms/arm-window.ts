@@ -6,13 +6,11 @@ import { solveEightBand } from './solve-eight-band.js';
 
 /** Of a step that is found so much is gone, since surfaces are not flat. */
 const STEP = 0.8;
-/** How much it costs to move a wrist by an arm's length, to turn an elbow by a radian, to move a hand that stands, … */
+/** How much it costs to move a wrist by an arm's length, to turn an elbow by a radian, and to move a hand that stands. */
 export const COST = 0.01;
 /** See {@link COST}. */
 export const TURN_COST = 0.002;
 const HOLD_COST = 1000;
-/** … and frames within which it is as dear to go there: λ·n²·|x′|². */
-const SLOW_FRAMES = 10;
 
 /** The corrections of one arm over some frames, and the equations that they are found by. */
 export type ArmWindow = {
@@ -160,13 +158,14 @@ export function endRound({ band, right, found, frames }: ArmWindow): number {
 /**
  * Begins the equations of a round: corrections shall be small and change little, λ·|x|² + λ·m²·Σ (x − x₋)² +
  * λ·n⁴·Σ (x₋ − 2x + x₊)², where x is 0 before and after the window, unless the clip ends there.
+ * @param within Frames n and m.
  * @param stride How many frames nodes are apart: differences of nodes are so much larger than those of frames.
  */
-export function beginRound(window: ArmWindow, calmFrames: number, stride: number): void {
+export function beginRound(window: ArmWindow, within: { calm: number; slow: number }, stride: number): void {
   const { band, right, found, frames, isOpen } = window;
   band.fill(0);
-  const slow = squared(SLOW_FRAMES / stride);
-  const calm = squared(squared(calmFrames / stride));
+  const slow = squared(within.slow / stride);
+  const calm = squared(squared(within.calm / stride));
   for (let f = 0; f < frames; f++) {
     // How many of the differences that a node is in, and its neighbours one and two before it with it, lie in the window.
     const before = isOpen[0] ? f : 2;

@@ -22,7 +22,7 @@ function course(chest: (seconds: number) => Place, wrist: (seconds: number) => P
       hands[o + 39 + c] = at[c]! + mirrored * shoulder;
     }
   }
-  return { count, hands, arm: 0.5, ahead: Float64Array.of(0, 0, 1), up: Float64Array.of(0, 1, 0) };
+  return { count, rate: 60, hands, arm: 0.5, ahead: Float64Array.of(0, 0, 1), up: Float64Array.of(0, 1, 0) };
 }
 
 /** Metres that hands go up and down as the chest sees them, in steps. */

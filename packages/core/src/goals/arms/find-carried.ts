@@ -1,5 +1,4 @@
 import { squared } from '../../base/math/functions.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 
 /** A stretch of frames in which both hands hold one thing between them. */
 export type FoundCarry = {
@@ -17,6 +16,8 @@ export type FoundCarry = {
  */
 export type HandCourse = {
   count: number;
+  /** Frames a second. */
+  rate: number;
   hands: Float32Array;
   /** Mean length of the arms, in metres. */
   arm: number;
@@ -61,9 +62,9 @@ const SKIPPED_PART = 0.25;
  * hands that hang or rest, too.
  */
 export function findCarried(course: HandCourse): FoundCarry[] {
-  const { count, arm } = course;
+  const { count, rate, arm } = course;
   const found: FoundCarry[] = [];
-  const shortest = SHORTEST_CARRY * CONTACT_RATE;
+  const shortest = SHORTEST_CARRY * rate;
   let first = 0;
   while (first < count) {
     const last = endOfStretch(course, first);

@@ -1,4 +1,3 @@
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { TOUCHED } from './body-shape.js';
 
 /** A stretch of frames in which a hand touches something of its own body. */
@@ -16,16 +15,19 @@ export type FoundTouch = {
 /** How far hands are from what they can touch over a clip: per frame, hand and one of `TOUCHED`, in arm lengths. */
 export type GapCourse = {
   count: number;
+  /** Frames a second. */
+  rate: number;
   gaps: Float32Array;
   /** How fast a hand goes along what it is nearest to, arm lengths a second. */
   speeds: Float32Array;
 };
 
 /** Room for the course of a clip. */
-export function createGapCourse(count: number): GapCourse {
+export function createGapCourse(count: number, rate: number): GapCourse {
   const size = 2 * TOUCHED.length * count;
   return {
     count,
+    rate,
     gaps: new Float32Array(size).fill(Number.POSITIVE_INFINITY),
     speeds: new Float32Array(size),
   };
@@ -55,14 +57,14 @@ export function findTouches(course: GapCourse): FoundTouch[] {
     for (let touched = 0; touched < TOUCHED.length; touched++)
       for (const { first, last } of stretchesOf(course, hand, touched))
         if (
-          last - first + 1 >= SHORTEST_TOUCH * CONTACT_RATE - 1e-9 &&
+          last - first + 1 >= SHORTEST_TOUCH * course.rate - 1e-9 &&
           meanSpeed(course, hand, touched, first, last) <= TOUCH_SPEEDS[TOUCHED[touched]!]
         )
           found.push({ hand, touched, first, last });
   return found;
 }
 
-function stretchesOf({ count, gaps }: GapCourse, hand: number, touched: number) {
+function stretchesOf({ count, rate, gaps }: GapCourse, hand: number, touched: number) {
   const width = 2 * TOUCHED.length;
   const at = TOUCHED.length * hand + touched;
   const stretches: { first: number; last: number }[] = [];
@@ -73,7 +75,7 @@ function stretchesOf({ count, gaps }: GapCourse, hand: number, touched: number) 
       begun = k;
     } else if (begun >= 0 && !(gap < TOUCH_ENDS)) {
       const before = stretches.at(-1);
-      if (before && begun - before.last <= SHORTEST_GAP * CONTACT_RATE) before.last = k - 1;
+      if (before && begun - before.last <= SHORTEST_GAP * rate) before.last = k - 1;
       else stretches.push({ first: begun, last: k - 1 });
       begun = -1;
     }

@@ -1,4 +1,3 @@
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { Contact, PointName } from '../../options/contact.js';
 import { OTHER_HAND, TOUCHED } from './body-shape.js';
 import type { FoundCarry } from './find-carried.js';
@@ -10,10 +9,16 @@ export type HandContacts = { touches: FoundTouch[]; carries: FoundCarry[] };
 const POINTS: readonly PointName[] = ['leftHand', 'rightHand'];
 
 /** Gives what hands touch and carry as it stands in contact documents: in order of points, then of time. */
-export function contactsOfHands({ touches, carries }: HandContacts): Contact[] {
+export function contactsOfHands({
+  found: { touches, carries },
+  rate,
+}: {
+  found: HandContacts;
+  rate: number;
+}): Contact[] {
   const time = ({ first, last }: { first: number; last: number }) => ({
-    start: first / CONTACT_RATE,
-    end: last / CONTACT_RATE,
+    start: first / rate,
+    end: last / rate,
     height: 0,
     position: null,
   });
@@ -36,14 +41,14 @@ export function contactsOfHands({ touches, carries }: HandContacts): Contact[] {
 /** Reads what somebody has told that hands touch and carry; null where nobody has, so that it is to be found. */
 export function toldHands(
   contacts: readonly Contact[] | null,
-  count: number,
+  { count, rate }: { count: number; rate: number },
   meanApart: (first: number, last: number) => number,
 ): HandContacts | null {
   if (!contacts?.some(({ on }) => on !== undefined)) return null;
   const told: HandContacts = { touches: [], carries: [] };
   for (const { point, on, start, end, apart } of contacts) {
-    const first = Math.max(0, Math.round(start * CONTACT_RATE));
-    const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
+    const first = Math.max(0, Math.round(start * rate));
+    const last = Math.min(count - 1, Math.round(end * rate));
     if (on === undefined || on === 'nothing' || last < first) continue;
     if (on === 'carried') told.carries.push({ first, last, apart: apart ?? meanApart(first, last) });
     else {

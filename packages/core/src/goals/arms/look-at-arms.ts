@@ -25,10 +25,10 @@ import { armAt, PALM_PROBES, placeArmProbes, placeProbes, rowLength } from './sh
 import { type TouchedLeg, touchedLegs, turnLeg } from './turn-legs.js';
 import { writeWants } from './write-wants.js';
 
-/** Frames that are looked at closely: all whose numbers are multiples of this. What is near in others is what is near there. */
-export const LOOK_STRIDE = 3;
-
-/** A clip whose arms are looked at, frame by frame, and what is known of it by now. */
+/**
+ * A clip whose arms are looked at, and what is known of it by now: closely in frames whose numbers are multiples of the
+ * record's stride. What is near in others is what is near there.
+ */
 export type ArmLook = {
   planning: PlannedClip;
   arms: ArmRecord;
@@ -136,10 +136,10 @@ export function lookAtArms(
  * twentieth of a second nothing comes from farther than there is room and goes again.
  */
 function isBetween({ arms, notes }: ArmLook, k: number): boolean {
-  const off = k % LOOK_STRIDE;
-  if (off === 0 || k - off + LOOK_STRIDE >= arms.count) return false;
+  const off = k % arms.stride;
+  if (off === 0 || k - off + arms.stride >= arms.count) return false;
   const before = arms.slots[k - off]!;
-  const after = arms.slots[k - off + LOOK_STRIDE]!;
+  const after = arms.slots[k - off + arms.stride]!;
   return before >= 0 && after >= 0 && joinNotes(notes, arms.slots[k]!, before, after);
 }
 

@@ -1,3 +1,5 @@
+import { borrow } from '../../base/lend-room.js';
+
 /** The bit of what is noted for a whole arm that says that the other one is near; the others are of its probes. */
 export const NEAR_OTHER = 1 << 30;
 
@@ -22,8 +24,8 @@ export function createNearNotes(parts: number, rows: number): NearNotes {
   const hand = parts + 1;
   return {
     masks: new Uint32Array(2 * hand * rows),
-    places: new Float64Array(12 * rows).fill(Number.POSITIVE_INFINITY),
-    clear: new Float64Array(CLEAR_NUMBERS * rows),
+    places: borrow(12 * rows).fill(Number.POSITIVE_INFINITY),
+    clear: borrow(CLEAR_NUMBERS * rows),
     hand,
     row: 2 * hand,
   };

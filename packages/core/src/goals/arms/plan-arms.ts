@@ -1,12 +1,11 @@
 import { didWork } from '../../base/watch-work.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { type PlannedClip, slotOf } from '../plan/planning.js';
 import type { ArmSpan } from './arm-nodes.js';
 import type { ArmRecord } from './arm-record.js';
 import type { ArmSetup } from './arm-setup.js';
 import { UNKNOWNS } from './arm-state.js';
 import { type ArmWindow, createArmWindow, keepFrame } from './arm-window.js';
-import { type ArmLook, createArmLook, LOOK_STRIDE, lookAtArms, system } from './look-at-arms.js';
+import { type ArmLook, createArmLook, lookAtArms, system } from './look-at-arms.js';
 import { PART_NUMBERS } from './part-frame.js';
 import { rowLength } from './shape-row.js';
 import { solveWindow } from './solve-window.js';
@@ -31,7 +30,7 @@ export function planArms(planning: PlannedClip): void {
   const { arms } = record;
   if (!setup || !arms || setup.chest < 0 || arms.stored === 0) return;
   const look = createArmLook(planning, arms, setup);
-  const copied = createSpans(planning.plan.count);
+  const copied = createSpans(arms);
   for (const window of findWindows(look, copied)) {
     // An arm of which nothing is asked in the whole window stays as it is.
     const { hands } = window;
@@ -44,8 +43,8 @@ export function planArms(planning: PlannedClip): void {
 type Window = ArmSpan & { hands: [boolean, boolean] };
 
 /** Room for what is asked of both arms as copied, in every frame that is looked at closely. */
-function createSpans(count: number): readonly [ArmWindow, ArmWindow] {
-  const nodes = Math.ceil(count / LOOK_STRIDE);
+function createSpans({ count, stride }: ArmRecord): readonly [ArmWindow, ArmWindow] {
+  const nodes = Math.ceil(count / stride);
   return [createArmWindow(nodes, [true, true]), createArmWindow(nodes, [true, true])];
 }
 
@@ -54,7 +53,7 @@ function findWindows(look: ArmLook, copied: readonly [ArmWindow, ArmWindow]): Wi
   const { count } = look.planning.plan;
   const asked = findAsked(look, copied);
   const found: { first: number; last: number; hands: [boolean, boolean] }[] = [];
-  const ease = Math.round(ARM_EASE * CONTACT_RATE);
+  const ease = Math.round(ARM_EASE * look.planning.plan.rate);
   for (let k = 0; k < count; k++) {
     if (asked[k] === 0) continue;
     let window = found.at(-1);
@@ -75,20 +74,20 @@ function findWindows(look: ArmLook, copied: readonly [ArmWindow, ArmWindow]): Wi
  */
 function findAsked(look: ArmLook, copied: readonly [ArmWindow, ArmWindow]): Uint8Array {
   const { count } = look.planning.plan;
-  const { slots } = look.arms;
+  const { slots, stride } = look.arms;
   const asked = new Uint8Array(count);
   const askedAt = (k: number) => {
     if (slots[k]! < 0) return 0;
     lookAtArms(look, k, look.setup.limbs, null, 0, 1);
-    for (let hand = 0; hand < 2 && k % LOOK_STRIDE === 0; hand++)
-      keepFrame(copied[hand]!, system, hand, k / LOOK_STRIDE);
+    for (let hand = 0; hand < 2 && k % stride === 0; hand++)
+      keepFrame(copied[hand]!, system, hand, k / stride);
     didWork(10);
     return (system.worst[0]! > 0 ? 1 : 0) | (system.worst[1]! > 0 ? 2 : 0);
   };
-  for (let k = 0; k < count; k += LOOK_STRIDE) asked[k] = askedAt(k);
+  for (let k = 0; k < count; k += stride) asked[k] = askedAt(k);
   for (let k = 0; k < count; k++) {
-    const before = k - (k % LOOK_STRIDE);
-    const after = before + LOOK_STRIDE;
+    const before = k - (k % stride);
+    const after = before + stride;
     if (k === before) continue;
     asked[k] = after < count ? asked[before]! | asked[after]! : askedAt(k);
   }

@@ -14,26 +14,29 @@ import {
   keepFrame,
   takeOver,
 } from './arm-window.js';
-import { type ArmLook, LOOK_STRIDE, lookAtArms, system } from './look-at-arms.js';
+import { type ArmLook, lookAtArms, system } from './look-at-arms.js';
 
 /**
- * The rounds in which a window is solved: how many frames apart; frames within which what changes is as dear as what is,
- * λ·n⁴·|x″|²; and how much what is carried counts. What is asked bends with where the arms are, and of several ways out
- * all frames shall take the same: so the first rounds are calmer than the last, and every third frame is enough for
- * them. What is carried counts little at first: arms come out of the body, then together before it. The last is the
+ * The rounds in which a window is solved: whether in every frame, or in those that are looked at closely; seconds within
+ * which what changes is as dear as what is, λ·n⁴·|x″|²; and how much what is carried counts. What is asked bends with where the arms are, and of several ways out
+ * all frames shall take the same: so the first rounds are calmer than the last, and every third of 60 frames is
+ * enough for them. What is carried counts little at first: arms come out of the body, then together before it. The last is the
  * eighth: where an arm is out it is asked nothing and comes back, so that every other round is nearer to what all come to
  * (idling, after 7, 8 and 9 rounds: 1.9, 0.9 and 1.8 mm from it).
  */
-const ARM_ROUNDS: readonly (readonly [apart: number, calm: number, carry: number])[] = [
-  [LOOK_STRIDE, 24, 0.02],
-  [LOOK_STRIDE, 16, 0.05],
-  [LOOK_STRIDE, 12, 0.1],
-  [LOOK_STRIDE, 9, 0.2],
-  [LOOK_STRIDE, 8, 0.4],
-  [LOOK_STRIDE, 8, 0.7],
-  [1, 8, 1],
-  [1, 8, 1],
+const ARM_ROUNDS: readonly (readonly [isDense: boolean, calm: number, carry: number])[] = [
+  [false, 0.4, 0.02],
+  [false, 16 / 60, 0.05],
+  [false, 0.2, 0.1],
+  [false, 0.15, 0.2],
+  [false, 8 / 60, 0.4],
+  [false, 8 / 60, 0.7],
+  [true, 8 / 60, 1],
+  [true, 8 / 60, 1],
 ];
+/** Seconds within which it is as dear to go there as to be there: λ·n²·|x′|². */
+const SLOW = 1 / 6;
+
 /** The corrections of both arms in some frames. */
 type Solved = {
   nodes: ArmNodes;
@@ -55,9 +58,10 @@ export function solveWindow(
   copied: readonly [ArmWindow, ArmWindow],
 ): readonly [Float64Array, Float64Array] {
   const { first, last } = span;
+  const { stride, rate } = look.arms;
   const carries = look.arms.found.carries.some((carry) => carry.first <= last && carry.last >= first);
   const busy = markBusy(look, span, limbs);
-  let solved: Solved = beginStride(span, ARM_ROUNDS[0]![0], null);
+  let solved: Solved = beginStride(span, stride, null);
   // In the first round arms are as copied, and have been looked at there; where both are asked, as here.
   const { nodes, windows } = solved;
   for (
@@ -68,15 +72,15 @@ export function solveWindow(
     for (let hand = 0; hand < 2; hand++) {
       const k = nodes.begin + nodes.stride * g;
       if (k < look.arms.count && look.arms.slots[k]! >= 0)
-        takeOver(windows[hand]!, g, copied[hand]!, k / LOOK_STRIDE);
+        takeOver(windows[hand]!, g, copied[hand]!, k / stride);
     }
   for (let round = 0; round < ARM_ROUNDS.length; round++) {
-    const [apart, calm, carry] = ARM_ROUNDS[round]!;
-    if (apart !== solved.nodes.stride) {
-      solved = beginStride(span, apart, solved);
-      countLooks(solved, busy, first);
+    const [isDense, calm, carry] = ARM_ROUNDS[round]!;
+    if (isDense && round > 0 && !ARM_ROUNDS[round - 1]![0]) {
+      solved = beginStride(span, 1, solved);
+      countLooks(solved, busy, first, stride);
     }
-    solveRound(look, solved, limbs, { calm, carry, isAll: carries, last });
+    solveRound(look, solved, limbs, { calm: calm * rate, carry, isAll: carries, last });
   }
   return [solved.windows[0].found, solved.windows[1].found];
 }
@@ -99,8 +103,8 @@ function beginStride(span: ArmSpan, apart: number, before: Solved | null): Solve
   return { nodes, windows, counts: new Uint8Array(nodes.count).fill(1) };
 }
 
-/** Frames before and after what hands do in which each frame is looked at: a touch counts in full from its first frame on. */
-const BUSY_MARGIN = 6;
+/** Seconds before and after what hands do in which each frame is looked at: a touch counts in full from its first frame on. */
+const BUSY_MARGIN = 0.1;
 
 /** Per frame of a span 1 where hands touch, carry or stand, or are about to; null where they never do. */
 function markBusy(
@@ -108,9 +112,10 @@ function markBusy(
   { first, last }: ArmSpan,
   limbs: ArmSetup['limbs'],
 ): Uint8Array | null {
+  const margin = Math.round(BUSY_MARGIN * plan.rate);
   let marked: Uint8Array | null = null;
   let until = first - 1;
-  for (let k = Math.max(0, first - BUSY_MARGIN); k < Math.min(plan.count, last + 1 + BUSY_MARGIN); k++) {
+  for (let k = Math.max(0, first - margin); k < Math.min(plan.count, last + 1 + margin); k++) {
     let isBusy = busy[k] === 1;
     for (let hand = 0; hand < 2; hand++) {
       const n = limbs[hand]!;
@@ -118,34 +123,35 @@ function markBusy(
     }
     if (!isBusy) continue;
     marked ??= new Uint8Array(last - first + 1);
-    const from = Math.max(until + 1, k - BUSY_MARGIN);
-    until = Math.min(last, k + BUSY_MARGIN);
+    const from = Math.max(until + 1, k - margin);
+    until = Math.min(last, k + margin);
     marked.fill(1, Math.max(0, from - first), until - first + 1);
   }
   return marked;
 }
 
 /**
- * Says which frames are looked at where all are solved: every third, which stands for its neighbours where these are not.
- * They are where hands are busy, and where something is asked in a third beside them; where nothing is, corrections that
- * are calm over eight frames bring no arm into the body and out again between two.
+ * Says which frames are looked at where all are solved: those that are looked at closely, each of which stands for its neighbours where these are not.
+ * All are where hands are busy, and where something is asked in one of those beside them; where nothing is, corrections that
+ * are calm over an eighth of a second bring no arm into the body and out again between two.
  */
 function countLooks(
   { nodes: { begin, count }, windows, counts }: Solved,
   busy: Uint8Array | null,
   first: number,
+  stride: number,
 ): void {
-  const thirds = (LOOK_STRIDE - (begin % LOOK_STRIDE)) % LOOK_STRIDE;
+  const thirds = (stride - (begin % stride)) % stride;
   for (let f = 0; f < count; f++) {
-    const before = f - ((f - thirds + LOOK_STRIDE) % LOOK_STRIDE);
+    const before = f - ((f - thirds + stride) % stride);
     const isLooked =
       busy?.[begin + f - first] === 1 ||
       before < 0 ||
-      before + LOOK_STRIDE >= count ||
-      windows.some(({ isAsked }) => isAsked[before] === 1 || isAsked[before + LOOK_STRIDE] === 1);
+      before + stride >= count ||
+      windows.some(({ isAsked }) => isAsked[before] === 1 || isAsked[before + stride] === 1);
     counts[f] = isLooked ? 1 : 0;
   }
-  for (let f = thirds; f < count; f += LOOK_STRIDE)
+  for (let f = thirds; f < count; f += stride)
     counts[f] = 1 + (f > 0 && counts[f - 1] === 0 ? 1 : 0) + (f + 1 < count && counts[f + 1] === 0 ? 1 : 0);
 }
 
@@ -159,7 +165,8 @@ function solveRound(
   const { arms, planning } = look;
   const { plan, goals } = planning;
   const found = [windows[0].found, windows[1].found] as const;
-  for (let hand = 0; hand < 2; hand++) if (limbs[hand]! >= 0) beginRound(windows[hand]!, calm, nodes.stride);
+  for (let hand = 0; hand < 2; hand++)
+    if (limbs[hand]! >= 0) beginRound(windows[hand]!, { calm, slow: SLOW * plan.rate }, nodes.stride);
   for (let f = 0; f < nodes.count; f++) {
     const k = nodes.begin + nodes.stride * f;
     if (k > last || arms.slots[k]! < 0 || counts[f] === 0) continue;

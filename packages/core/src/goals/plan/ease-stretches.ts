@@ -1,5 +1,4 @@
 import { fadeOut, slowLeave } from '../../base/math/smooth-curves.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { slotOf } from './planning.js';
 
 /** Grid frames from first to last, both included. */
@@ -20,12 +19,14 @@ export function stretchesOf(marks: Float64Array | Uint8Array, gap: number): Stre
 /**
  * Fills a curve between stretches in which it is known: from each it goes back to its usual value within some
  * seconds (sooner where the next stretch begins sooner), leaving with the value and the slope that it has there.
+ * @param grid The rate of its frames.
  * @param size Numbers a frame.
  * @param usual The usual value, per number.
  * @param seconds How long going back takes, per number.
- * @param gentle By how much its speed may change from frame to frame: the farther a way, the longer it takes.
+ * @param gentle By how much its speed may change within a second: the farther a way, the longer it takes.
  */
 export function easeStretches(
+  { rate }: { rate: number },
   curve: Float64Array,
   size: number,
   stretches: readonly Stretch[],
@@ -35,16 +36,17 @@ export function easeStretches(
 ): void {
   const count = curve.length / size;
   const eased = new Float64Array(curve.length);
+  const perFrame = gentle / (rate * rate);
   for (let p = 0; p < stretches.length; p++) {
     const { first, last } = stretches[p]!;
     const before = first - (stretches[p - 1]?.last ?? first - count - 1);
     const after = (stretches[p + 1]?.first ?? last + count + 1) - last;
-    const inner = Math.min(2, last - first);
+    const inner = Math.min(Math.max(1, Math.round(SLOPE_OVER * rate)), last - first);
     for (let c = 0; c < size; c++) {
-      const frames = seconds[c]! * CONTACT_RATE;
+      const frames = seconds[c]! * rate;
       const number = { curve, size, c, usual: usual[c]! };
-      easeFrom(eased, number, { from: last, way: 1, inner, frames, most: after, gentle });
-      easeFrom(eased, number, { from: first, way: -1, inner, frames, most: before, gentle });
+      easeFrom(eased, number, { from: last, way: 1, inner, frames, most: after, gentle: perFrame });
+      easeFrom(eased, number, { from: first, way: -1, inner, frames, most: before, gentle: perFrame });
     }
   }
   let next = 0;
@@ -55,12 +57,15 @@ export function easeStretches(
   }
 }
 
+/** Seconds at the end of a stretch that its slope there is read over. */
+const SLOPE_OVER = 1 / 30;
+
 /** How much more than usual going back takes at most, where there is far to go. */
 const LONGER = 2.5;
 
 /**
- * Frames in which a curve goes back over a way without being faster to change its speed than `gentle`: that of
- * {@link fadeOut} is 10 / √3 · way / frames² at the most.
+ * Frames in which a curve goes back over a way without being faster to change its speed than `gentle`, from frame to frame:
+ * that of {@link fadeOut} is 10 / √3 · way / frames² at the most.
  */
 function longEnough(way: number, frames: number, gentle: number): number {
   return Math.max(
@@ -107,17 +112,22 @@ function easeFrom(
 }
 
 /** Per frame the seconds to the nearest frame in which a limb carries; a long time where it never does. */
-export function secondsFree(carried: Float64Array, n: number, width: number, count: number): Float64Array {
+export function secondsFree(
+  { count, rate }: { count: number; rate: number },
+  carried: Float64Array,
+  n: number,
+  width: number,
+): Float64Array {
   const free = new Float64Array(count);
   let away = count;
   for (let k = 0; k < count; k++) {
     away = carried[slotOf(width, k, n)]! > 0 ? 0 : away + 1;
-    free[k] = Math.min(count, away / CONTACT_RATE);
+    free[k] = Math.min(count, away / rate);
   }
   away = count;
   for (let k = count - 1; k >= 0; k--) {
     away = carried[slotOf(width, k, n)]! > 0 ? 0 : away + 1;
-    free[k] = Math.min(free[k]!, away / CONTACT_RATE);
+    free[k] = Math.min(free[k]!, away / rate);
   }
   return free;
 }

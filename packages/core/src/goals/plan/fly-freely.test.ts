@@ -14,7 +14,7 @@ function fly(
   const hips = new Float64Array(3 * COUNT);
   for (let k = 0; k < COUNT; k++) hips[3 * k + 1] = offset(k);
   flyFreely({
-    plan: { count: COUNT, hips },
+    plan: { count: COUNT, rate: 60, hips },
     goals: { limbs: [{}], surfaces: rests ? [{}] : [] },
     carried: Float64Array.from({ length: COUNT }, (_, k) => (k > from && k < to ? 0 : 1)),
     resting: rests ? { flags: Uint8Array.from({ length: COUNT }, (_, k) => (rests(k) ? 1 : 0)) } : null,

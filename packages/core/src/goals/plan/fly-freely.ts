@@ -1,5 +1,4 @@
 import { fadeOut, smoothCurve } from '../../base/math/smooth-curves.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { type Stretch, stretchesOf } from './ease-stretches.js';
 import { type Planning, slotOf } from './planning.js';
 
@@ -21,13 +20,13 @@ const BEND_REACH = 0.1;
  */
 export function flyFreely(planning: Planning): void {
   const { plan } = planning;
-  const { count, hips } = plan;
+  const { count, rate, hips } = plan;
   const flights = findFlights(planning);
   if (flights.length === 0) return;
   const straight = new Float64Array(count);
   for (let k = 0; k < count; k++) straight[k] = hips[3 * k + 1]!;
   const bends = new Float64Array(count);
-  const reach = Math.round(BEND_REACH * CONTACT_RATE);
+  const reach = Math.round(BEND_REACH * rate);
   for (const { first, last } of flights) {
     const [off, land] = [straight[first]!, straight[last]!];
     for (let k = first; k <= last; k++) straight[k] = off + ((land - off) * (k - first)) / (last - first);
@@ -35,17 +34,17 @@ export function flyFreely(planning: Planning): void {
       for (let k = Math.max(0, end - reach); k <= Math.min(count - 1, end + reach); k++)
         bends[k] = Math.max(bends[k]!, fadeOut(Math.abs(k - end) / reach));
   }
-  const round = smoothCurve(straight, FLIGHT_SMOOTHING * CONTACT_RATE);
+  const round = smoothCurve(straight, FLIGHT_SMOOTHING * rate);
   for (let k = 0; k < count; k++) hips[3 * k + 1] = straight[k]! + bends[k]! * (round[k]! - straight[k]!);
 }
 
 /** The stretches between two supports in which nothing carries the body, from the last frame that does to the next. */
 function findFlights(planning: Planning): Stretch[] {
-  const { count } = planning.plan;
+  const { count, rate } = planning.plan;
   return stretchesOf(flightMarks(planning), 0)
     .map(({ first, last }) => ({ first: first - 1, last: last + 1 }))
     .filter(({ first, last }) => {
-      const seconds = (last - first) / CONTACT_RATE;
+      const seconds = (last - first) / rate;
       return first >= 0 && last < count && seconds >= SHORTEST_FLIGHT && seconds <= LONGEST_FLIGHT;
     });
 }

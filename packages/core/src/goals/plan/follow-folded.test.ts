@@ -22,6 +22,7 @@ function follow(
   } as GoalRecord;
   const plan = {
     count: COUNT,
+    rate: 60,
     shifts: at(0.02),
     holds: new Float64Array(COUNT).fill(0.5),
     hips: at(-0.1),

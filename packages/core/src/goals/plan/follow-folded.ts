@@ -1,6 +1,5 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { fadeOut, isAbove, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { secondsFree } from './ease-stretches.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 import { groundedLimbs } from './resting.js';
@@ -28,7 +27,7 @@ export function followFolded({
   carried,
   resting,
 }: Pick<Planning, keyof PlannedClip | 'carried' | 'resting'>): void {
-  const { count, shifts, holds, hips } = plan;
+  const { count, rate, shifts, holds, hips } = plan;
   const width = goals.limbs.length;
   const grounded = groundedLimbs({ carried, resting });
   for (let n = 0; n < width; n++) {
@@ -41,11 +40,8 @@ export function followFolded({
       folded[k] = fadeOut((reach - FOLDED_LEG) / (FOLDING_LEG - FOLDED_LEG));
     }
     if (!isAbove(folded)) continue;
-    const shares = smoothCurve(
-      widenCurve(folded, Math.round(AROUND_FOLD * CONTACT_RATE)),
-      COMING_FOLD * CONTACT_RATE,
-    );
-    const free = secondsFree(grounded, n, width, count);
+    const shares = smoothCurve(widenCurve(folded, Math.round(AROUND_FOLD * rate)), COMING_FOLD * rate);
+    const free = secondsFree(plan, grounded, n, width);
     for (let k = 0; k < count; k++) {
       const share = shares[k]! * (1 - fadeOut(free[k]! / FOLD_FREE));
       for (let c = 0; c < 3; c++) {

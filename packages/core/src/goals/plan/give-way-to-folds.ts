@@ -1,6 +1,5 @@
 import { squared } from '../../base/math/functions.js';
 import { fadeOut, isAbove, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { AHEAD, AHEAD_SMOOTHING, FOOT_FREE, NEAR_CONTACT } from '../goal-rules.js';
 import { type PlannedClip, type Planning, slotOf } from './planning.js';
 
@@ -22,10 +21,7 @@ export function giveWayToFolds(planning: Planning, free: readonly Float64Array[]
   for (let n = 0; n < goals.limbs.length; n++)
     if (goals.limbs[n]!.kind === 'leg') addFoldNeeds(needs, planning, free[n]!, n);
   if (isAbove(needs)) {
-    const lifted = smoothCurve(
-      widenCurve(needs, Math.round(AHEAD * CONTACT_RATE)),
-      AHEAD_SMOOTHING * CONTACT_RATE,
-    );
+    const lifted = smoothCurve(widenCurve(needs, Math.round(AHEAD * plan.rate)), AHEAD_SMOOTHING * plan.rate);
     for (let k = 0; k < plan.count; k++) plan.hips[3 * k + 1]! += lifted[k]!;
   }
   for (let n = 0; n < goals.limbs.length; n++)

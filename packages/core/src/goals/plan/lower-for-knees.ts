@@ -1,5 +1,4 @@
 import { fadeOut, isAbove, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { softenReach } from '../../solvers/solve-two-bone.js';
 import { AHEAD, AHEAD_SMOOTHING, FOOT_FREE } from '../goal-rules.js';
 import { secondsFree } from './ease-stretches.js';
@@ -37,10 +36,10 @@ export function lowerForKnees(planning: Pick<Planning, keyof PlannedClip | 'stan
       bends[k] = bendAt(length * softenReach(lines[k]! / length, leg.softness));
     }
     const snaps = snapsOf(bends);
-    const free = secondsFree(standing, n, width, count);
-    const usual = widenCurve(snapsOf(copied), Math.round(NEAR_SNAP * CONTACT_RATE));
+    const free = secondsFree(plan, standing, n, width);
+    const usual = widenCurve(snapsOf(copied), Math.round(NEAR_SNAP * plan.rate));
     for (let k = 1; k < count - 1; k++) {
-      const limit = Math.max(SNAP, 2 * usual[k]!);
+      const limit = Math.max(SNAP * Math.max(1, record.pace), 2 * usual[k]!);
       const stands = fadeOut(free[k]! / FOOT_FREE);
       if (!(snaps[k]! > limit && steep[k]! > FLAT_LEG && stands > 0)) continue;
       let [least, by] = [0, most];
@@ -58,10 +57,7 @@ export function lowerForKnees(planning: Pick<Planning, keyof PlannedClip | 'stan
     }
   }
   if (!isAbove(drops)) return;
-  const lowered = smoothCurve(
-    widenCurve(drops, Math.round(AHEAD * CONTACT_RATE)),
-    AHEAD_SMOOTHING * CONTACT_RATE,
-  );
+  const lowered = smoothCurve(widenCurve(drops, Math.round(AHEAD * plan.rate)), AHEAD_SMOOTHING * plan.rate);
   for (let k = 0; k < count; k++) plan.hips[3 * k + 1]! -= lowered[k]!;
 }
 

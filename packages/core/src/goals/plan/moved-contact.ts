@@ -1,5 +1,4 @@
 import { hypot } from '../../base/math/functions.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { Contact } from '../../options/contact.js';
 import type { Stretch } from './ease-stretches.js';
 import { type Planning, slotOf } from './planning.js';
@@ -13,7 +12,7 @@ const LEAST_MOVED = 0.005;
  * @param point The number of the contact's point.
  */
 export function movedContact(
-  { goals: { points, hipHeight }, record: { source, ground }, scales: { horizontal } }: Planning,
+  { goals: { points, hipHeight }, record: { source, ground, rate }, scales: { horizontal } }: Planning,
   { position }: Contact,
   point: number,
   { first, last }: Stretch,
@@ -23,8 +22,8 @@ export function movedContact(
   let [x, z] = [0, 0];
   for (let k = first; k <= last; k++) {
     const o = 3 * slotOf(points.length, k, point);
-    x += source[o]! - (ground[0] * k) / CONTACT_RATE;
-    z += source[o + 2]! - (ground[1] * k) / CONTACT_RATE;
+    x += source[o]! - (ground[0] * k) / rate;
+    z += source[o + 2]! - (ground[1] * k) / rate;
   }
   const count = last - first + 1;
   const move = { x: horizontal * (position[0] - x / count), z: horizontal * (position[2] - z / count) };

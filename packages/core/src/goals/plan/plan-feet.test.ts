@@ -22,6 +22,7 @@ type Motion = {
 function plant({ pitch, height, heel, toe, ahead, treads }: Motion, contacts: readonly Contact[]) {
   const record = {
     count: COUNT,
+    rate: 60,
     places: new Float64Array(3 * COUNT),
     ends: new Float64Array(3 * COUNT),
     copied: new Float64Array(6 * COUNT),
@@ -52,6 +53,7 @@ function plant({ pitch, height, heel, toe, ahead, treads }: Motion, contacts: re
   } as unknown as GoalSetup;
   const plan = {
     count: COUNT,
+    rate: 60,
     shifts: new Float64Array(3 * COUNT),
     turns: new Float64Array(3 * COUNT),
     floor: 0,

@@ -16,11 +16,11 @@ import { type Foot, HEEL, plantsOf, readFoot, softenLeaps, TOE } from './read-fo
 const EASE_UP = 0.08;
 
 /**
- * By how much a foot that goes back may change its speed from frame to frame, in lengths of its leg: a knee that is half
- * bent turns by 1 degree for it. Large differences take longer for it, small ones not: those of feet a little over the
+ * By how much a foot that goes back may change its speed within a second, in lengths of its leg: a knee that is half bent
+ * turns by 1 degree for it within a sixtieth. Large differences take longer for it, small ones not: those of feet a little over the
  * floor, which would leave it late.
  */
-const GENTLE = 0.006;
+const GENTLE = 0.006 * 60 * 60;
 
 /** Seconds in which a foot that was held flat takes the source's tilt again: slower, heels would come up late. */
 const EASE_TURN = 0.12;
@@ -70,7 +70,7 @@ const arc = new Float64Array(4);
  * and turns the arms of the foot by them.
  */
 function flattenFoot(
-  { arms, touching, levels, count }: Foot,
+  { arms, touching, levels, count, rate }: Foot,
   usual: UsualChanges,
   pace: number,
 ): Float64Array {
@@ -102,9 +102,9 @@ function flattenFoot(
     }
   }
   didWork(4 * count);
-  easeStretches(turns, 3, flats, [0, 0, 0], [EASE_TURN, EASE_TURN, EASE_TURN]);
+  easeStretches({ rate }, turns, 3, flats, [0, 0, 0], [EASE_TURN, EASE_TURN, EASE_TURN]);
   didWork(4 * count);
-  calmEdges(turns, flats, usual, pace);
+  calmEdges(turns, flats, usual, { pace, rate });
   didWork(4 * count);
   for (let k = 0; k < count; k++) {
     if (turns[3 * k] === 0 && turns[3 * k + 1] === 0 && turns[3 * k + 2] === 0) continue;
@@ -147,7 +147,8 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
   // Where the foot stands when it stands lowest is no difference but the capture's floor, or another sole.
   didWork(4 * count);
   const usual = stood > 0 ? selectNth(heights, stood, Math.floor(0.95 * stood)) : 0;
-  easeStretches(shifts, 3, plants, [0, usual, 0], [EASE_BACK, EASE_UP, EASE_BACK], GENTLE * foot.limb.length);
+  const times = [EASE_BACK, EASE_UP, EASE_BACK];
+  easeStretches(foot, shifts, 3, plants, [0, usual, 0], times, GENTLE * foot.limb.length);
   for (let i = 0; i < shifts.length; i++) shifts[i]! += foot.calm[i]!;
   return shifts;
 }
@@ -156,7 +157,7 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
 function rollFoot(
   shifts: Float64Array,
   { first, last }: Stretch,
-  { arms, touching, levels, places, leans, glides }: Foot,
+  { arms, touching, levels, places, leans, glides, rate }: Foot,
   most: number,
 ): void {
   const mean = new Float64Array(3);
@@ -185,7 +186,7 @@ function rollFoot(
     shifts[3 * k + 1] = (1 - share) * onHeel + share * onToe - places[3 * k + 1]!;
     if (k > first) leaps[k - first] = (share - before) * (onToe - onHeel);
   }
-  softenLeaps(shifts, 3, 1, { first, last }, leaps);
+  softenLeaps(shifts, 3, 1, { first, last, rate }, leaps);
   for (let k = first; k <= last; k++) {
     for (let c = 0; c < 3; c += 2) shifts[3 * k + c]! -= mean[c]! / (last - first + 1);
     const away = Math.sqrt(shifts[3 * k]! * shifts[3 * k]! + shifts[3 * k + 2]! * shifts[3 * k + 2]!);
@@ -196,33 +197,40 @@ function rollFoot(
 }
 
 /** How much the speed of a foot as copied changes. */
-function usualOf({ record: { turned, count }, goals: { limbs } }: Planning, n: number): UsualChanges {
-  return usualChanges({ copied: turned, added: null, size: 16 * limbs.length, at: 16 * n + 12, count });
+function usualOf({ record: { turned, count, rate }, goals: { limbs } }: Planning, n: number): UsualChanges {
+  const at = 16 * n + 12;
+  return usualChanges({ copied: turned, added: null, size: 16 * limbs.length, at, count }, rate);
 }
 
-/** Frames from either edge on in which a flat foot is not turned for the sake of the edge; and how stiffly it is held there. */
-const FLAT_EDGE = 2;
+/** Seconds from either edge on in which a flat foot is not turned for the sake of the edge; and how stiffly it is held there. */
+const FLAT_EDGE = 1 / 30;
 const HELD_FLAT = 40;
-/** Frames around an edge in which a foot may leap. */
-const NEAR_EDGE = 12;
+/** Seconds around an edge in which a foot may leap. */
+const NEAR_EDGE = 0.2;
 
 /**
  * Takes leaps out of how a foot is turned where it comes to lie flat or no longer does: a heel that is lost for a few frames of a
  * turn on the spot makes two stretches of one, each in a direction of its own. Within a stretch the foot stays as it lies.
  */
-function calmEdges(turns: Float64Array, flats: readonly Stretch[], usual: UsualChanges, pace: number): void {
+function calmEdges(
+  turns: Float64Array,
+  flats: readonly Stretch[],
+  usual: UsualChanges,
+  { pace, rate }: { pace: number; rate: number },
+): void {
   const count = turns.length / 3;
+  const near = Math.round(NEAR_EDGE * rate);
+  const flat = Math.round(FLAT_EDGE * rate);
   const edges = new Uint8Array(count);
   const held = new Float64Array(count);
   for (const { first, last } of flats)
-    for (const at of [first, last])
-      edges.fill(1, Math.max(0, at - NEAR_EDGE), Math.min(count, at + NEAR_EDGE + 1));
+    for (const at of [first, last]) edges.fill(1, Math.max(0, at - near), Math.min(count, at + near + 1));
   for (const { first, last } of flats)
-    for (let k = first + FLAT_EDGE + 1; k < last - FLAT_EDGE; k++) {
+    for (let k = first + flat + 1; k < last - flat; k++) {
       held[k] = HELD_FLAT;
       edges[k] = 0;
     }
-  calmLeaps(turns, 3, (curve) => leapsAt(curve, edges, usual, pace), held);
+  calmLeaps(turns, { size: 3, rate }, (curve) => leapsAt(curve, edges, usual, pace), held);
 }
 
 function leapsAt(

@@ -6,16 +6,17 @@ import { findTreading } from '../../contacts/find-treading.js';
 import { findTreadmill, onMovingGround } from '../../contacts/find-treadmill.js';
 import { CONTACT_RATE, type PointTracks } from '../../contacts/track-points.js';
 import { type Contact, isOnGround } from '../../options/contact.js';
-import { type Clip, frameRateOf } from '../../scene/clip.js';
+import type { Clip } from '../../scene/clip.js';
 import { findHandContacts } from '../arms/arm-record.js';
 import { meanApart } from '../arms/find-carried.js';
 import { contactsOfHands, toldHands } from '../arms/hand-contacts.js';
 import { planArms } from '../arms/plan-arms.js';
 import type { GoalPlan } from '../goal-plan.js';
-import type { GoalRecord, Laying, LoopTurn } from '../goal-record.js';
+import type { GoalRecord, Laying, LoopTurn, PlanningGrid } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { calmLimbs } from './calm/calm-limbs.js';
 import { followFolded } from './follow-folded.js';
+import { atContactRate, heightsOnGrid, marksOnGrid } from './grid-rate.js';
 import { lowerForKnees } from './lower-for-knees.js';
 import { planClearance } from './plan-clearance.js';
 import { planFeet } from './plan-feet.js';
@@ -34,11 +35,6 @@ const ALWAYS_PLANNED = 2 * 60 * CONTACT_RATE;
 /** and so many for every key of its densest track: two seconds. One key that strayed to the end of an hour is no motion. */
 const PLANNED_A_KEY = 2 * CONTACT_RATE;
 
-/** How many frames of a clip one of the planning grid is, at most 1. */
-export function paceOf(clip: Clip): number {
-  return Math.min(1, frameRateOf(clip) / CONTACT_RATE);
-}
-
 /** Whether a clip can be looked at instant by instant before it is moved: it is no longer than that makes sense for. */
 export function isPlannable({ duration, tracks }: Clip): boolean {
   const keys = tracks.reduce((most, { times }) => Math.max(most, times.length), 0);
@@ -56,13 +52,13 @@ export type GoalView = {
   contacts: readonly Contact[] | null;
   /** Whether limbs come out in the frames as they are solved here: see `GoalPlan.solved`. */
   keepsSolved: boolean;
-  /** See `GoalRecord.pace`; told for a clip that was unrolled on the grid. */
-  pace?: number;
+  /** The planning grid, see `gridRateOf` and `paceOf`. */
+  grid: Pick<GoalRecord, 'rate' | 'pace'>;
   /**
    * Copies a clip on the planning grid and records what goals are planned from; see {@link LoopTurn}.
    * @param laying How what lies is laid on the floor; null where nothing does.
    */
-  record(clip: Clip, count: number, laying: Laying | null, turn?: LoopTurn): GoalRecord;
+  record(clip: Clip, grid: PlanningGrid, laying: Laying | null, turn?: LoopTurn): GoalRecord;
 };
 
 /**
@@ -72,19 +68,20 @@ export type GoalView = {
 export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   const { goals, rootScales } = view;
   if (!isPlannable(clip)) return null;
-  const count = Math.floor(clip.duration * CONTACT_RATE + 1e-3) + 1;
-  let record = view.record(clip, count, null);
-  const pace = view.pace ?? paceOf(clip);
-  record.pace = pace;
+  const { rate } = view.grid;
+  const count = Math.floor(clip.duration * rate + 1e-3) + 1;
+  const grid = { ...view.grid, count };
+  let record = view.record(clip, grid, null);
   // Each step between these calls takes as long as a few joints in every frame.
   const work = 10 * count;
-  const tracks: PointTracks = {
+  const recorded: PointTracks = {
     points: goals.points.map((pair) => pair.source),
     count,
     positions: record.source,
     hipHeight: goals.sourceHipHeight,
     floor: goals.sourceFloor,
   };
+  const tracks = atContactRate(recorded, rate, clip.duration);
   record.ground = findTreadmill(tracks);
   didWork(work);
   const onGround = onMovingGround(tracks, record.ground);
@@ -93,23 +90,23 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
   const contacts = view.contacts?.filter(isOnGround) ?? contactsOfTracks(onGround, PLANNED_CONTACTS, courses);
   didWork(work);
   let lays: Float64Array | null = null;
-  const rests = restsOf(goals, contacts, count);
+  const rests = restsOf(goals, contacts, grid);
   if (rests) {
     // Parts that rest are laid before anything else is planned: hips, hands and feet go by the body as it will be.
     const { ground } = record;
-    lays = calmLays(view.record(clip, count, { rests }).lays, count);
-    record = { ...view.record(clip, count, { lays }), ground, pace };
+    lays = calmLays(view.record(clip, grid, { rests }));
+    record = { ...view.record(clip, grid, { lays }), ground };
     didWork(2 * work);
   }
   const { arms } = record;
   if (arms) {
     arms.found =
-      toldHands(view.contacts, count, (first, last) => meanApart(arms, first, last)) ??
-      findHandContacts(arms);
+      toldHands(view.contacts, grid, (first, last) => meanApart(arms, first, last)) ?? findHandContacts(arms);
     didWork(work);
   }
   if (!view.contacts) {
-    const treading = findTreading(tracks, courses.heights, contacts, record.ground);
+    const found = findTreading(tracks, courses.heights, contacts, record.ground);
+    const treading = marksOnGrid(found, tracks.points.length, grid);
     if (isOff(goals, record, treading)) record.treading = treading;
   }
   didWork(work);
@@ -120,7 +117,7 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
     calmLimbs(planning);
     return withHands(planning.plan, record);
   }
-  record.heights = courses.heights;
+  record.heights = heightsOnGrid(courses.heights, tracks.points.length, grid);
   const down = rootScales.vertical * goals.sourceHipHeight * courses.floor;
   lowerRecord(record, down);
   for (let k = 0; k < count; k++) record.sourceTrunk[k]! -= goals.sourceHipHeight * courses.floor;
@@ -134,7 +131,7 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
 
 /** A plan that tells what hands touch and carry beside what stands on the ground. */
 function withHands(plan: GoalPlan, { arms }: GoalRecord): GoalPlan {
-  return arms ? { ...plan, contacts: [...plan.contacts, ...contactsOfHands(arms.found)] } : plan;
+  return arms ? { ...plan, contacts: [...plan.contacts, ...contactsOfHands(arms)] } : plan;
 }
 
 /** Feet that are copied to within this of where they belong, in hip heights, need not be moved to tread: 1 cm of an adult. */
@@ -184,12 +181,13 @@ function lowerPlan({ hips, shifts, holds, count }: GoalPlan, limbs: number, down
 
 function emptyPlan(
   { goals, keepsSolved }: Pick<GoalView, 'goals' | 'keepsSolved'>,
-  count: number,
+  { count, rate, ground }: GoalRecord,
   contacts: readonly Contact[],
 ): GoalPlan {
   const limbs = goals.limbs.length;
   return {
     count,
+    rate,
     shifts: new Float64Array(3 * limbs * count),
     turns: new Float64Array(3 * limbs * count),
     holds: new Float64Array(limbs * count),
@@ -201,6 +199,7 @@ function emptyPlan(
     hips: new Float64Array(3 * count),
     lays: null,
     floor: goals.floor,
+    ground,
     contacts,
   };
 }
@@ -214,7 +213,7 @@ function beginPlanning(
   const { goals, rootScales } = view;
   const carried = new Float64Array(goals.limbs.length * record.count);
   return {
-    plan: emptyPlan(view, record.count, contacts),
+    plan: emptyPlan(view, record, contacts),
     goals,
     record,
     contacts,

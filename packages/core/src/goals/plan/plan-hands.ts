@@ -3,7 +3,6 @@ import { rotateVector } from '../../base/math/quaternion.js';
 import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
 import { fadeOut, isAbove, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { offFloor } from '../../contacts/off-floor.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { createTwoBoneSolution } from '../../solvers/solve-two-bone.js';
 import { EASE_BACK, LONGEST_HOLD } from '../goal-rules.js';
 import { bendHand, createHandOverFloor, lowestWhenBent } from '../parts/bend-hand.js';
@@ -89,8 +88,8 @@ function standHand(planning: Planning, n: number): Float64Array {
   const rests: Stretch[] = [];
   for (const contact of contacts) {
     if (contact.point !== name) continue;
-    const first = Math.max(0, Math.round(contact.start * CONTACT_RATE));
-    const last = Math.min(count - 1, Math.round(contact.end * CONTACT_RATE));
+    const first = Math.max(0, Math.round(contact.start * plan.rate));
+    const last = Math.min(count - 1, Math.round(contact.end * plan.rate));
     if (last < first) continue;
     stretches.push({ first, last });
     const unit = scales.vertical * goals.sourceHipHeight;
@@ -118,26 +117,26 @@ function standHand(planning: Planning, n: number): Float64Array {
       shifts[3 * k]! += move?.x ?? 0;
       shifts[3 * k + 2]! += move?.z ?? 0;
     }
-    calmHeights(shifts, { first, last });
-    rests.push(restOf(at, shifts, { first, last }, { count, hipHeight: goals.hipHeight }));
+    calmHeights(shifts, { first, last }, plan.rate);
+    rests.push(restOf(at, shifts, { first, last }, { plan, goals }));
   }
   // Along the floor a hand goes as soon as it would; it is as high as it stands as long as it carries.
   const heights = new Float64Array(count);
   for (let k = 0; k < count; k++) heights[k] = shifts[3 * k + 1]!;
-  easeStretches(shifts, 3, rests, [0, 0, 0], [EASE_BACK, EASE_BACK, EASE_BACK]);
-  easeStretches(heights, 1, stretches, [0], [EASE_BACK]);
+  easeStretches(plan, shifts, 3, rests, [0, 0, 0], [EASE_BACK, EASE_BACK, EASE_BACK]);
+  easeStretches(plan, heights, 1, stretches, [0], [EASE_BACK]);
   for (let k = 0; k < count; k++) shifts[3 * k + 1] = heights[k]!;
   const holds = new Float64Array(count);
   for (const { first, last } of stretches) holds.fill(1, first, last + 1);
-  easeStretches(holds, 1, stretches, [0], [EASE_BACK]);
+  easeStretches(plan, holds, 1, stretches, [0], [EASE_BACK]);
   for (let k = 0; k < count; k++) plan.holds[slotOf(width, k, n)] = holds[k]!;
   return shifts;
 }
 
 /** Smooths how far a hand that stands is moved up and down: skin that turns with it trembles as it does. */
-function calmHeights(shifts: Float64Array, { first, last }: Stretch): void {
+function calmHeights(shifts: Float64Array, { first, last }: Stretch, rate: number): void {
   const heights = Float64Array.from({ length: last - first + 1 }, (_, i) => shifts[3 * (first + i) + 1]!);
-  const calm = smoothCurve(heights, STANDING_SMOOTHING * CONTACT_RATE);
+  const calm = smoothCurve(heights, STANDING_SMOOTHING * rate);
   for (let k = first; k <= last; k++) shifts[3 * k + 1] = calm[k - first]!;
 }
 
@@ -149,7 +148,7 @@ function handLevels(
   { goals, record, contacts, scales }: Planning,
   n: number,
 ): { levels: Float64Array; grounds: Float64Array; overs: Float64Array } {
-  const { count } = record;
+  const { count, rate } = record;
   const point = goals.limbs[n]!.points[0]!;
   const { name, target } = goals.points[point]!;
   const unit = scales.vertical * goals.sourceHipHeight;
@@ -158,20 +157,20 @@ function handLevels(
   const overs = new Float64Array(count);
   for (const { point: of, start, end, height } of contacts) {
     if (of !== name) continue;
-    const first = Math.max(0, Math.round(start * CONTACT_RATE));
-    const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
+    const first = Math.max(0, Math.round(start * rate));
+    const last = Math.min(count - 1, Math.round(end * rate));
     // Captured hands float, since skeletons have no palms: they lie where they come to lie, however high that is.
     const over = heightsOver(
       Float64Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => {
         return record.heights[slotOf(goals.points.length, first + i, point)]!;
       }),
+      rate,
       HAND_TREMBLES,
     );
     for (let k = first; k <= last; k++) {
       grounds[k] = goals.floor + unit * offFloor(height);
       // Where a clip begins or ends no hand comes or goes.
-      const inside =
-        Math.min(first > 0 ? k - first : count, last < count - 1 ? last - k : count) / CONTACT_RATE;
+      const inside = Math.min(first > 0 ? k - first : count, last < count - 1 ? last - k : count) / rate;
       overs[k] = unit * over[k - first]! * fadeOut(inside / COMES_DOWN);
       levels[k] = grounds[k]! + overs[k]! + goals.hipHeight * target.standing;
     }
@@ -209,10 +208,10 @@ function bendHands(
       bends[k] = hand.found[0]!;
     }
   if (!isAbove(bends)) return;
-  easeStretches(bends, 1, stretches, [0], [BENDS_BACK]);
+  easeStretches(plan, bends, 1, stretches, [0], [BENDS_BACK]);
   // Widened by more than it is smoothed by, so that it is never less than what is needed: else hands were lifted at once.
-  const wide = widenCurve(bends, Math.round(BEND_AHEAD * CONTACT_RATE));
-  const smooth = smoothCurve(wide, BEND_SMOOTHING * CONTACT_RATE);
+  const wide = widenCurve(bends, Math.round(BEND_AHEAD * plan.rate));
+  const smooth = smoothCurve(wide, BEND_SMOOTHING * plan.rate);
   for (let k = 0; k < count; k++) {
     if (!(smooth[k]! > 1e-6)) continue;
     const o = slotOf(width, k, n);
@@ -245,10 +244,10 @@ function restOf(
   at: (k: number, c: number) => number,
   shifts: Float64Array,
   { first, last }: Stretch,
-  { count, hipHeight }: { count: number; hipHeight: number },
+  { plan: { count, rate }, goals: { hipHeight } }: Pick<Planning, 'plan' | 'goals'>,
 ): Stretch {
   const most = Math.floor((last - first) / 4);
-  const step = (MOVING_OFF * hipHeight) / CONTACT_RATE;
+  const step = (MOVING_OFF * hipHeight) / rate;
   const moves = (k: number) => hypot(at(k + 1, 0) - at(k, 0), at(k + 1, 2) - at(k, 2)) > step;
   const isNear = (k: number) => hypot(shifts[3 * k]!, shifts[3 * k + 2]!) < HELD_NEAR * hipHeight;
   let [from, to] = [first, last];
@@ -285,11 +284,11 @@ export function liftHands(planning: PlannedClip): void {
     }
     // A hand above the floor is left alone, but around where it would not be.
     if (!isAbove(inFloor)) continue;
-    const near = widenCurve(inFloor, Math.round(AROUND_FLOOR * CONTACT_RATE));
-    const share = smoothCurve(near, (AROUND_FLOOR / 3) * CONTACT_RATE);
+    const near = widenCurve(inFloor, Math.round(AROUND_FLOOR * plan.rate));
+    const share = smoothCurve(near, (AROUND_FLOOR / 3) * plan.rate);
     for (let k = 0; k < count; k++) if (inFloor[k] === 0) needs[k]! *= share[k]!;
-    const wide = widenCurve(needs, Math.round(HAND_LIFT_SMOOTHING * CONTACT_RATE));
-    const lifts = smoothCurve(wide, HAND_LIFT_SMOOTHING * CONTACT_RATE);
+    const wide = widenCurve(needs, Math.round(HAND_LIFT_SMOOTHING * plan.rate));
+    const lifts = smoothCurve(wide, HAND_LIFT_SMOOTHING * plan.rate);
     for (let k = 0; k < count; k++) {
       const held = plan.holds[slotOf(width, k, n)]!;
       plan.shifts[3 * slotOf(width, k, n) + 1]! += held * needs[k]! + (1 - held) * lifts[k]!;

@@ -20,6 +20,7 @@ describe('liftTrunk', () => {
   const lift = (depth: (k: number) => number) => {
     const plan = {
       count: COUNT,
+      rate: 60,
       hips: new Float64Array(3 * COUNT),
       floor: 0,
     } as unknown as GoalPlan;

@@ -8,7 +8,6 @@ import {
 } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
 import { offFloor } from '../../contacts/off-floor.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { GoalPlan } from '../goal-plan.js';
 import {
   AHEAD,
@@ -59,7 +58,7 @@ export function planHips(planning: Planning): void {
   const width = goals.limbs.length;
   const free = goals.limbs.map((_, n) => {
     didWork(count);
-    return secondsFree(standing, n, width, count);
+    return secondsFree(plan, standing, n, width);
   });
   for (let n = 0; n < width; n++) {
     if (goals.limbs[n]!.kind === 'leg') holdFoot(planning, free[n]!, n);
@@ -101,7 +100,7 @@ function offsetHips(planning: Planning, resting: Resting | null): void {
     for (let c = 0; c < 3; c++) addOffsets(offsets[c]!, planning, n, c);
     didWork(4 * count);
   }
-  const onArms = armsAlone(goals, carried, count);
+  const onArms = armsAlone(goals, carried, plan);
   const upward = weights.slice();
   stayLow(offsets[1]!, upward, planning);
   didWork(5 * count);
@@ -117,8 +116,8 @@ function offsetHips(planning: Planning, resting: Resting | null): void {
     const offset = offsets[c]!;
     const by = c === 1 ? upward : weights;
     for (let k = 0; k < count; k++) if (by[k]! > 0) offset[k]! /= by[k]!;
-    const smooth = smoothWeighted(offset, by, OFFSET_SMOOTHING * CONTACT_RATE, FLIGHT);
-    const quick = onArms && smoothWeighted(offset, by, ARM_SMOOTHING * CONTACT_RATE, FLIGHT);
+    const smooth = smoothWeighted(offset, by, OFFSET_SMOOTHING * plan.rate, FLIGHT);
+    const quick = onArms && smoothWeighted(offset, by, ARM_SMOOTHING * plan.rate, FLIGHT);
     didWork(5 * count);
     for (let k = 0; k < count; k++)
       plan.hips[3 * k + c] = smooth[k]! + (quick ? onArms[k]! * (quick[k]! - smooth[k]!) : 0);
@@ -152,8 +151,8 @@ export function liftTrunk({ plan, goals, record }: PlannedClip): void {
     needs[k] = softly(depth, HIP_SOFTNESS * goals.hipHeight);
   }
   if (!isAbove(needs)) return;
-  const wide = widenCurve(needs, Math.round(HIP_LIFT_SMOOTHING * CONTACT_RATE));
-  const lifts = smoothCurve(wide, HIP_LIFT_SMOOTHING * CONTACT_RATE);
+  const wide = widenCurve(needs, Math.round(HIP_LIFT_SMOOTHING * plan.rate));
+  const lifts = smoothCurve(wide, HIP_LIFT_SMOOTHING * plan.rate);
   for (let k = 0; k < count; k++) hips[3 * k + 1]! += lifts[k]!;
 }
 
@@ -175,7 +174,11 @@ function holdFoot({ plan, goals, record }: PlannedClip, free: Float64Array, n: n
 }
 
 /** Per frame how much it is arms alone that carry, 0 to 1, coming and going softly; null where they never do. */
-function armsAlone({ limbs }: GoalSetup, carried: Float64Array, count: number): Float64Array | null {
+function armsAlone(
+  { limbs }: GoalSetup,
+  carried: Float64Array,
+  { count, rate }: GoalPlan,
+): Float64Array | null {
   const width = limbs.length;
   const alone = new Float64Array(count);
   for (let n = 0; n < width; n++)
@@ -184,7 +187,7 @@ function armsAlone({ limbs }: GoalSetup, carried: Float64Array, count: number): 
   for (let n = 0; n < width; n++)
     if (limbs[n]!.kind === 'leg')
       for (let k = 0; k < count; k++) if (carried[slotOf(width, k, n)]! > 0) alone[k] = 0;
-  return isAbove(alone) ? smoothCurve(alone, ARM_SMOOTHING * CONTACT_RATE) : null;
+  return isAbove(alone) ? smoothCurve(alone, ARM_SMOOTHING * rate) : null;
 }
 
 /**
@@ -225,8 +228,8 @@ function lieOn(
     const unit = scales.vertical * goals.sourceHipHeight;
     const support =
       goals.floor + unit * offFloor(height) + goals.hipHeight * goals.points[n]!.target.standing;
-    const last = Math.min(record.count - 1, Math.round(end * CONTACT_RATE));
-    for (let k = Math.max(0, Math.round(start * CONTACT_RATE)); k <= last; k++) {
+    const last = Math.min(record.count - 1, Math.round(end * record.rate));
+    for (let k = Math.max(0, Math.round(start * record.rate)); k <= last; k++) {
       weights[k]! += 1;
       const over = Math.max(0, record.heights[slotOf(goals.points.length, k, n)]! - height);
       offsets[k]! += support + unit * over - record.copied[3 * slotOf(goals.points.length, k, n) + 1]!;
@@ -294,10 +297,7 @@ function addStretchNeeds(
 /** Lowers the hips by what is needed, widened and smoothed so that it is there in time. */
 function lowerHips(plan: GoalPlan, needs: Float64Array): void {
   if (!isAbove(needs)) return;
-  const lowered = smoothCurve(
-    widenCurve(needs, Math.round(AHEAD * CONTACT_RATE)),
-    AHEAD_SMOOTHING * CONTACT_RATE,
-  );
+  const lowered = smoothCurve(widenCurve(needs, Math.round(AHEAD * plan.rate)), AHEAD_SMOOTHING * plan.rate);
   for (let k = 0; k < plan.count; k++) plan.hips[3 * k + 1]! -= lowered[k]!;
 }
 

@@ -8,8 +8,12 @@ import type { Contact } from '../../options/contact.js';
 import type { Clip } from '../../scene/clip.js';
 import { type GoalPlan, SOLVED_SIZE, samplePlan } from '../goal-plan.js';
 import { type GoalSetup, sourceJointsOf } from '../goal-setup.js';
-import { type GoalView, isPlannable, paceOf, planGoals } from './plan-goals.js';
+import { gridRateOf, paceOf } from './grid-rate.js';
+import { type GoalView, isPlannable, planGoals } from './plan-goals.js';
 import { cutContacts, leadOf, unrollContacts, unrollLoop, wayOfLoop } from './unroll-loop.js';
+
+/** What planning needs to know where frames stand: both rigs, and the rate that is asked for; null for the clip's own. */
+type LoopView = Omit<GoalView, 'grid'> & { source: Rig; map: RigMap; frameRate: number | null };
 
 const NO_TRAVEL = [0, 0] as const;
 
@@ -19,7 +23,7 @@ const NO_TRAVEL = [0, 0] as const;
  * loop is unrolled for that, at both ends, and the plan is cut back. Planned by itself, a walk that
  * closes exactly opened by up to 4° a joint, which shows as a jerk at every turn.
  */
-export function planLoopingGoals(view: GoalView & { source: Rig; map: RigMap }, clip: Clip): GoalPlan | null {
+export function planLoopingGoals(view: LoopView, clip: Clip): GoalPlan | null {
   const { goals, source } = view;
   const { skeleton } = source;
   // Scalings over time are about the clip's own times.
@@ -28,33 +32,38 @@ export function planLoopingGoals(view: GoalView & { source: Rig; map: RigMap }, 
     isPlannable(clip) && !changesOverTime(goals)
       ? wayOfLoop(skeleton, goals.hips.source, goals.sourceJoints, goals.sourceHipHeight, clip)
       : null;
-  if (!way) return planGoals(view, clip);
+  const matters = sourceJointsOf(view, goals);
+  const rate = isPlannable(clip) ? gridRateOf(clip, matters, view.frameRate) : CONTACT_RATE;
+  const grid = { rate, pace: paceOf(clip, rate) };
+  if (!way) return planGoals({ ...view, grid }, clip);
   // A turn takes a whole number of frames, or those of the next one would stand between those of this: a run of 57 and a
   // half frames, whose feet meet the floor at one instant in this turn and at another in the next, opened by 5°.
-  const speed = speedOf(clip);
-  const matters = sourceJointsOf(view, goals);
+  const speed = speedOf(clip, rate);
   const tracks = clip.tracks.filter(({ joint }) => matters.has(joint));
   const paced = changeSpeed({ ...clip, tracks }, speed);
   const { duration } = paced;
-  const lead = leadOf(paced);
-  const unrolled = unrollLoop(skeleton, goals.hips.source, paced, lead);
+  const lead = leadOf(paced, rate);
+  const before = lead / rate;
+  const unrolled = unrollLoop(skeleton, goals.hips.source, paced, { rate, lead });
   const isOnSpot = lengthOf(way) < 0.02 * goals.sourceHipHeight;
   const points = goals.points.map((pair) => pair.source);
-  const ground = isOnSpot ? findTreadmill(trackPoints(source, unrolled, points)) : NO_TRAVEL;
+  // Contacts that somebody has told stand on ground that moves; of those that are found the plan tells which.
+  const told = isOnSpot && view.contacts ? findTreadmill(trackPoints(source, unrolled, points)) : NO_TRAVEL;
   const contacts =
-    view.contacts && unrollContacts(view.contacts.map(atPace(1 / speed)), duration, lead, way, ground);
+    view.contacts && unrollContacts(view.contacts.map(atPace(1 / speed)), duration, before, way, told);
   // Layers go by the loop's own times.
-  const record: GoalView['record'] = (of, count, laying) =>
-    view.record(of, count, laying, { lead, duration, speed });
-  const plan = planGoals({ ...view, contacts, record, pace: paceOf(clip) }, unrolled);
+  const record: GoalView['record'] = (of, unrolledGrid, laying) =>
+    view.record(of, unrolledGrid, laying, { lead, duration, speed });
+  const plan = planGoals({ ...view, contacts, record, grid }, unrolled);
   if (!plan) return null;
-  const told = cutContacts(plan.contacts, duration, lead, ground).map(atPace(speed));
-  return { ...cutPlan(plan, goals.limbs.length, clip.duration, lead, speed), contacts: told };
+  const ground = view.contacts || !isOnSpot ? told : plan.ground;
+  const own = cutContacts(plan.contacts, duration, before, ground).map(atPace(speed));
+  return { ...cutPlan(plan, goals.limbs.length, clip.duration, lead, speed), contacts: own };
 }
 
 /** How many times as fast a loop is played so that a turn of it takes a whole number of frames of the planning grid. */
-function speedOf({ duration }: Clip): number {
-  const frames = duration * CONTACT_RATE;
+function speedOf({ duration }: Clip, rate: number): number {
+  const frames = duration * rate;
   const whole = Math.max(1, Math.round(frames));
   return Math.abs(frames - whole) < 1e-3 ? 1 : frames / whole;
 }
@@ -68,25 +77,27 @@ function changesOverTime({ limbs }: GoalSetup): boolean {
   return limbs.some(({ scaling }) => scaling && Object.values(scaling).some((curve) => curve.length > 1));
 }
 
-/** Frames over which what is left of a seam is taken out of a plan, at either end. */
-const EASED_IN = 12;
+/** Seconds over which what is left of a seam is taken out of a plan, at either end. */
+const EASED_IN = 0.2;
 
 /** A plan of an unrolled loop for the loop alone, in its own times, which ends as it begins. */
 function cutPlan(plan: GoalPlan, limbs: number, duration: number, lead: number, speed: number): GoalPlan {
+  const { rate } = plan;
   // One frame beyond the end, towards which the last part of a frame goes.
-  const count = Math.floor(duration * CONTACT_RATE + 1e-3) + 2;
+  const count = Math.floor(duration * rate + 1e-3) + 2;
+  const grid = { count, rate };
   const cut = (curve: Float64Array, size: number) => {
     const own = new Float64Array(size * count);
     const values = new Float64Array(size);
     for (let k = 0; k < count; k++) {
-      samplePlan(values, curve, size, plan.count, (lead + k / speed) / CONTACT_RATE);
+      samplePlan(values, curve, size, plan, (lead + k / speed) / rate);
       own.set(values, size * k);
     }
-    closePlan(own, size, count, duration);
+    closePlan(own, size, grid, duration);
     return own;
   };
-  const end = duration * CONTACT_RATE;
-  const reach = Math.min(EASED_IN, end / 2);
+  const end = duration * rate;
+  const reach = Math.min(EASED_IN * rate, end / 2);
   return {
     ...plan,
     count,
@@ -111,12 +122,18 @@ function cutSolved({ solved }: GoalPlan, lead: number, count: number): GoalPlan[
 }
 
 /** Gives half of what the end of a curve differs from its beginning by to either end, eased to nothing. */
-function closePlan(curve: Float64Array, size: number, count: number, duration: number): void {
+function closePlan(
+  curve: Float64Array,
+  size: number,
+  grid: Pick<GoalPlan, 'count' | 'rate'>,
+  duration: number,
+): void {
+  const { count, rate } = grid;
   const gap = new Float64Array(size);
-  samplePlan(gap, curve, size, count, duration);
+  samplePlan(gap, curve, size, grid, duration);
   for (let c = 0; c < size; c++) gap[c]! -= curve[c]!;
-  const end = duration * CONTACT_RATE;
-  const reach = Math.min(EASED_IN, end / 2);
+  const end = duration * rate;
+  const reach = Math.min(EASED_IN * rate, end / 2);
   for (let k = 0; k < count; k++) {
     const share = (easeOut(k / reach) - easeOut((end - k) / reach)) / 2;
     if (share !== 0) for (let c = 0; c < size; c++) curve[size * k + c]! += share * gap[c]!;

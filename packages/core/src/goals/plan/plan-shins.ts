@@ -1,6 +1,5 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { isAbove, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { HIGHEST_FOR_KNEES, SKIN_SLACK } from '../goal-rules.js';
 import { createShinOverFloor, measureShin } from '../parts/shin-over-floor.js';
 import { secondsFree } from './ease-stretches.js';
@@ -35,7 +34,7 @@ export function planShins(
   for (let n = 0; n < width; n++) {
     const limb = goals.limbs[n]!;
     if (limb.kind !== 'leg' || limb.shin.points.length === 0) continue;
-    const free = secondsFree(carried, n, width, count);
+    const free = secondsFree(plan, carried, n, width);
     const foot = new Float64Array(count);
     for (let k = 0; k < count; k++) {
       lookAtShin(planning, n, k);
@@ -51,7 +50,7 @@ export function planShins(
       } else up[k] = Math.max(up[k]!, depth / (1 - along));
     }
     if (!isAbove(foot)) continue;
-    const smooth = smoothed(foot);
+    const smooth = smoothed(foot, plan.rate);
     for (let k = 0; k < count; k++) {
       const lift = Math.min(smooth[k]!, roomFor(free[k]!, goals.hipHeight, lifts[slotOf(width, k, n)]!));
       plan.shifts[3 * slotOf(width, k, n) + 1]! += lift;
@@ -61,7 +60,7 @@ export function planShins(
   // Whoever lies does not get up for a knee.
   if (resting) for (let k = 0; k < count; k++) up[k]! *= 1 - resting.trunk[k]!;
   if (!isAbove(up)) return;
-  const smooth = smoothed(up);
+  const smooth = smoothed(up, plan.rate);
   for (let k = 0; k < count; k++)
     plan.hips[3 * k + 1]! += Math.min(smooth[k]!, HIGHEST_FOR_KNEES * goals.hipHeight);
 }
@@ -71,11 +70,8 @@ function roomFor(free: number, hipHeight: number, lifted: number): number {
   return Math.max(0, largestLift(free, hipHeight) - lifted);
 }
 
-function smoothed(needs: Float64Array): Float64Array {
-  return smoothCurve(
-    widenCurve(needs, Math.round(SHIN_SMOOTHING * CONTACT_RATE)),
-    SHIN_SMOOTHING * CONTACT_RATE,
-  );
+function smoothed(needs: Float64Array, rate: number): Float64Array {
+  return smoothCurve(widenCurve(needs, Math.round(SHIN_SMOOTHING * rate)), SHIN_SMOOTHING * rate);
 }
 
 /** Looks at a leg as it will be, where its shin can be in the floor at all; see {@link measureShin}. */

@@ -95,7 +95,10 @@ function liftOf(degrees: number, kneels: boolean): number {
     hipHeight: 1,
   } as unknown as GoalSetup;
   const zeros = (size: number) => new Float64Array(size * count);
-  const plan = { ...{ count, floor: 0 }, ...{ turns: zeros(3), shifts: zeros(3), bends: zeros(1) } };
+  const plan = {
+    ...{ count, rate: 60, floor: 0 },
+    ...{ turns: zeros(3), shifts: zeros(3), bends: zeros(1) },
+  };
   const identity = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
   const record = {
     ...{ pace: 1, places: per([0, -ball[1]!, 0]), ends: zeros(3), copied: per([0, 0, 0, ...ball]) },

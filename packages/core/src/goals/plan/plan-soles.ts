@@ -2,7 +2,6 @@ import { rotateVector } from '../../base/math/quaternion.js';
 import { quaternionOfVector } from '../../base/math/rotation-vectors.js';
 import { fadeOut, smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { LARGEST_SKIN_LIFT, SKIN_SLACK } from '../goal-rules.js';
 import { createSole, measureSole } from '../parts/measure-sole.js';
 import { calmLeaps, isLeap } from './calm/calm-leaps.js';
@@ -54,7 +53,7 @@ function planSole(planning: SolePlanning, n: number, lifted: Float64Array): void
   const { hipHeight } = goals;
   const width = goals.limbs.length;
   const floor = plan.floor - SKIN_SLACK * hipHeight;
-  const free = secondsFree(standing, n, width, count);
+  const free = secondsFree(plan, standing, n, width);
   const most = new Float64Array(count);
   for (let k = 0; k < count; k++) {
     // A foot on its instep lies as its shin does: how thick its sole is says nothing of how high its ball is.
@@ -73,8 +72,8 @@ function planSole(planning: SolePlanning, n: number, lifted: Float64Array): void
     depths[k] = sole.depth;
     wanted[k] = sole.bend;
   }
-  bends.set(smoothed(wanted, TOE_SMOOTHING));
-  calmLeaps(bends, 1, (curve) => leapsOfToes(curve, record.pace), null);
+  bends.set(smoothed(wanted, TOE_SMOOTHING * plan.rate));
+  calmLeaps(bends, { size: 1, rate: plan.rate }, (curve) => leapsOfToes(curve, record.pace), null);
   for (let k = 0; k < count; k++) bends[k] = Math.max(0, bends[k]!);
   const tilts = new Float64Array(count);
   let isTilted = false;
@@ -91,7 +90,7 @@ function planSole(planning: SolePlanning, n: number, lifted: Float64Array): void
     if (tilts[k]! > 0) isTilted = true;
   }
   if (isTilted) {
-    const tilt = smoothCurve(tilts, TILT_SMOOTHING * CONTACT_RATE);
+    const tilt = smoothCurve(tilts, TILT_SMOOTHING * plan.rate);
     for (let k = 0; k < count; k++) {
       if (!(tilt[k]! > 1e-6)) continue;
       didWork(8);
@@ -103,7 +102,7 @@ function planSole(planning: SolePlanning, n: number, lifted: Float64Array): void
   }
   deepenByPoints(depths, planning, n);
   didWork(4 * count);
-  const lifts = liftFoot(depths, free, most, hipHeight);
+  const lifts = liftFoot(depths, free, most, { hipHeight, rate: plan.rate });
   didWork(4 * count);
   for (let k = 0; k < count; k++) {
     lifted[slotOf(width, k, n)] = lifts[k]!;
@@ -154,21 +153,21 @@ function liftFoot(
   depths: Float64Array,
   free: Float64Array,
   most: Float64Array,
-  hipHeight: number,
+  { hipHeight, rate }: { hipHeight: number; rate: number },
 ): Float64Array {
   const count = depths.length;
   const needs = new Float64Array(count);
   for (let k = 0; k < count; k++)
     needs[k] = softly(depths[k]!, hipHeight * Math.min(AIR_SOFTNESS, free[k]! / 8));
-  const near = smoothed(needs, SOLE_SMOOTHING);
-  const far = smoothed(needs, AIR_SMOOTHING);
+  const near = smoothed(needs, SOLE_SMOOTHING * rate);
+  const far = smoothed(needs, AIR_SMOOTHING * rate);
   const lifts = new Float64Array(count);
   for (let k = 0; k < count; k++) {
     const w = 1 - fadeOut(free[k]! / (4 * AIR_SMOOTHING));
     lifts[k] = Math.min(near[k]! + w * (far[k]! - near[k]!), most[k]!);
   }
   // A foot that stands is not lifted quickly, or it does not stand.
-  const step = (LIFT_SPEED * hipHeight) / CONTACT_RATE;
+  const step = (LIFT_SPEED * hipHeight) / rate;
   for (let k = 1; k < count; k++)
     if (free[k]! <= FREE_AFTER) lifts[k] = Math.min(lifts[k]!, lifts[k - 1]! + step);
   for (let k = count - 2; k >= 0; k--)
@@ -176,9 +175,9 @@ function liftFoot(
   return lifts;
 }
 
-/** The most within some seconds, smoothed over as many. */
-function smoothed(needs: Float64Array, seconds: number): Float64Array {
-  return smoothCurve(widenCurve(needs, Math.round(seconds * CONTACT_RATE)), seconds * CONTACT_RATE);
+/** The most within some frames, smoothed over as many. */
+function smoothed(needs: Float64Array, frames: number): Float64Array {
+  return smoothCurve(widenCurve(needs, Math.round(frames)), frames);
 }
 
 /** Raises depths to how deep heel or ball are under where they stand on the floor; negative above it. */

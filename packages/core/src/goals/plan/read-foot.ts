@@ -1,17 +1,18 @@
+import { borrow } from '../../base/lend-room.js';
 import { smoothCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { LimbGoal } from '../goal-setup.js';
 import { readLean } from '../parts/lean.js';
 import { type Stretch, stretchesOf } from './ease-stretches.js';
+import { framesOver } from './grid-rate.js';
 import { movedContact } from './moved-contact.js';
 import { type Planning, slotOf } from './planning.js';
 
 /** Seconds for which a foot is held before and after its contact: a speed over 66 ms looks that far beyond it. */
 const HELD_LONGER = 1 / 60;
-/** Seconds between heel and toe contacts of one foot that are still one plant. */
-const PLANT_GAP = 0.06;
+/** Seconds from one contact of a heel or toe to the next of that foot in which it is still one plant. */
+const PLANT_GAP = 0.1;
 /** Seconds over which the goals of feet in the air are smoothed, as seen from where they are copied to. */
 const CALM = 0.05;
 
@@ -29,6 +30,8 @@ export type Foot = {
   /** Number of the limb. */
   n: number;
   count: number;
+  /** Frames a second. */
+  rate: number;
   /** Heel and toe seen from the ankle, turned as copied and then as held: xyz, xyz. */
   arms: Float64Array;
   /** Bits of what is in contact. */
@@ -54,7 +57,7 @@ export type Foot = {
 export function readFoot(planning: Planning, n: number): Foot {
   const { plan, goals, record, contacts } = planning;
   const { horizontal, vertical } = planning.scales;
-  const { count } = plan;
+  const { count, rate } = plan;
   const limb = goals.limbs[n]!;
   const width = goals.limbs.length;
   const points = goals.points.length;
@@ -62,10 +65,11 @@ export function readFoot(planning: Planning, n: number): Foot {
     limb,
     n,
     count,
-    arms: new Float64Array(6 * count),
+    rate,
+    arms: borrow(6 * count),
     touching: new Uint8Array(count),
-    levels: new Float64Array(2 * count),
-    places: new Float64Array(3 * count),
+    levels: borrow(2 * count),
+    places: borrow(3 * count),
     calm: calmed(record, width, n),
     leans: new Float64Array(count),
     glides: new Uint8Array(count),
@@ -83,14 +87,14 @@ export function readFoot(planning: Planning, n: number): Foot {
   didWork(6 * count);
   // Seen from ground that moves: what stands on it stands still, and differences are the same.
   for (let k = 0; k < count; k++) {
-    const time = k / CONTACT_RATE;
+    const time = k / rate;
     foot.places[3 * k]! -= horizontal * record.ground[0] * time;
     foot.places[3 * k + 2]! -= horizontal * record.ground[1] * time;
   }
   didWork(3 * count);
   const names = limb.points.map((point) => goals.points[point]!.name);
   const standing = limb.points.map((point) => goals.hipHeight * goals.points[point]!.target.standing);
-  const supports = new Float64Array(2 * count);
+  const supports = borrow(2 * count);
   // Which contact it is that a point is in; 0 for none.
   const stages = new Int32Array(2 * count);
   for (let c = 0; c < contacts.length; c++) {
@@ -101,12 +105,12 @@ export function readFoot(planning: Planning, n: number): Foot {
     if (e < 0) continue;
     const level = vertical * goals.sourceHipHeight * height;
     plan.floor = Math.min(plan.floor, goals.floor + level);
-    const first = Math.max(0, Math.round(start * CONTACT_RATE));
-    const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
+    const first = Math.max(0, Math.round(start * rate));
+    const last = Math.min(count - 1, Math.round(end * rate));
     const move = movedContact(planning, contact, limb.points[e]!, { first, last });
     if (move) foot.moved.push({ first, last, ...move });
-    const longer = Math.round(HELD_LONGER * CONTACT_RATE);
-    for (let k = Math.max(0, first - longer); k <= Math.min(count - 1, last + longer); k++) {
+    const [from, to] = framesOver(start - HELD_LONGER, end + HELD_LONGER, rate);
+    for (let k = Math.max(0, from); k <= Math.min(count - 1, to); k++) {
       foot.touching[k]! |= e === 0 ? HEEL : TOE;
       stages[2 * k + e] = number;
       // As high as the source's: a heel that begins to rise within its contact does so on every body.
@@ -133,7 +137,7 @@ export function readFoot(planning: Planning, n: number): Foot {
       for (let k = plant.first + 1; k <= plant.last; k++)
         if (stages[2 * k + e] !== stages[2 * k - 2 + e])
           leaps[k - plant.first] = supports[2 * k + e]! - supports[2 * k - 2 + e]!;
-      softenLeaps(supports, 2, e, plant, leaps);
+      softenLeaps(supports, 2, e, { ...plant, rate }, leaps);
     }
   }
   for (let i = 0; i < supports.length; i++) foot.levels[i] = goals.floor + supports[i]! + standing[i % 2]!;
@@ -144,15 +148,15 @@ export function readFoot(planning: Planning, n: number): Foot {
  * The correction that takes the trembling out of how far a goal is from where the foot is copied to: xyz. Captured feet turn by tens
  * of degrees from one frame to the next; on a foot of another length the ankle would jump with every one of these.
  */
-function calmed({ places, ends, count }: GoalRecord, width: number, n: number): Float64Array {
-  const calm = new Float64Array(3 * count);
+function calmed({ places, ends, count, rate }: GoalRecord, width: number, n: number): Float64Array {
+  const calm = borrow(3 * count);
   const away = new Float64Array(count);
   for (let c = 0; c < 3; c++) {
     for (let k = 0; k < count; k++) {
       const o = 3 * slotOf(width, k, n) + c;
       away[k] = places[o]! - ends[o]!;
     }
-    const smooth = smoothCurve(away, CALM * CONTACT_RATE);
+    const smooth = smoothCurve(away, CALM * rate);
     for (let k = 0; k < count; k++) calm[3 * k + c] = smooth[k]! - away[k]!;
     didWork(3 * count);
   }
@@ -160,8 +164,9 @@ function calmed({ places, ends, count }: GoalRecord, width: number, n: number): 
 }
 
 /** From when to when a foot stands on its heel, its toe or both. */
-export function plantsOf({ touching }: Foot): Stretch[] {
-  return stretchesOf(touching, Math.round(PLANT_GAP * CONTACT_RATE));
+export function plantsOf({ touching, rate }: Pick<Foot, 'touching' | 'rate'>): Stretch[] {
+  // A contact's first and last frame stand at its ends or beyond.
+  return stretchesOf(touching, Math.max(0, Math.floor(PLANT_GAP * rate + 1e-6) - 2));
 }
 
 /**
@@ -173,12 +178,12 @@ export function softenLeaps(
   curve: Float64Array,
   size: number,
   c: number,
-  { first, last }: Stretch,
+  { first, last, rate }: Stretch & { rate: number },
   leaps: Float64Array,
 ): void {
   if (!isAny(leaps)) return;
   for (let i = 1; i < leaps.length; i++) leaps[i]! += leaps[i - 1]!;
-  const soft = smoothCurve(leaps, LEAP_SMOOTHING * CONTACT_RATE);
+  const soft = smoothCurve(leaps, LEAP_SMOOTHING * rate);
   for (let k = first; k <= last; k++) curve[size * k + c]! += soft[k - first]! - leaps[k - first]!;
 }
 

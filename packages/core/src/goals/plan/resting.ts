@@ -1,6 +1,6 @@
 import { smoothCurve, softly, widenCurve } from '../../base/math/smooth-curves.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import type { Contact } from '../../options/contact.js';
+import type { GoalRecord } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { type Planning, type Resting, slotOf } from './planning.js';
 
@@ -15,7 +15,7 @@ export function restingOf({
   scales,
 }: Pick<Planning, 'goals' | 'record' | 'contacts' | 'scales'>): Resting | null {
   const { surfaces } = goals;
-  const { count } = record;
+  const { count, rate } = record;
   const width = surfaces.length;
   const names = surfaces.map(({ point }) => goals.points[point]!.name);
   const lying = contacts.filter(({ point, height }) => height === 0 && names.includes(point));
@@ -29,12 +29,12 @@ export function restingOf({
     const n = names.indexOf(point);
     const leg = goals.limbs.findIndex(({ kind, side }) => kind === 'leg' && point === `${side}Knee`);
     const share = point.endsWith('Knee') ? knees : point.endsWith('Elbow') ? null : trunk;
-    const first = Math.max(0, Math.round(start * CONTACT_RATE));
-    const last = Math.min(count - 1, Math.round(end * CONTACT_RATE));
+    const first = Math.max(0, Math.round(start * rate));
+    const last = Math.min(count - 1, Math.round(end * rate));
     const heights = Float64Array.from({ length: last - first + 1 }, (_, i) => {
       return record.heights[slotOf(goals.points.length, first + i, surfaces[n]!.point)]!;
     });
-    const over = heightsOver(heights);
+    const over = heightsOver(heights, rate);
     for (let k = first; k <= last; k++) {
       flags[slotOf(width, k, n)] = 1;
       overs[slotOf(width, k, n)] = unit * over[k - first]!;
@@ -42,7 +42,7 @@ export function restingOf({
       if (leg >= 0) kneeling[slotOf(goals.limbs.length, k, leg)] = 1;
     }
   }
-  const soften = (curve: Float64Array) => smoothCurve(curve, RESTING_SMOOTHING * CONTACT_RATE);
+  const soften = (curve: Float64Array) => smoothCurve(curve, RESTING_SMOOTHING * rate);
   return { flags, overs, trunk: soften(trunk), knees: soften(knees), kneeling };
 }
 
@@ -53,7 +53,7 @@ export function restingOf({
 export function restsOf(
   { surfaces, points, laid }: GoalSetup,
   contacts: readonly Contact[],
-  count: number,
+  { count, rate }: Pick<GoalRecord, 'count' | 'rate'>,
 ): Float64Array | null {
   const rests = new Float64Array(surfaces.length * count);
   let lies = false;
@@ -64,12 +64,12 @@ export function restsOf(
     flags.fill(0);
     for (const { point, start, end, height } of contacts) {
       if (point !== name || height !== 0) continue;
-      flags.fill(1, Math.max(0, Math.round(start * CONTACT_RATE)), Math.round(end * CONTACT_RATE) + 1);
+      flags.fill(1, Math.max(0, Math.round(start * rate)), Math.round(end * rate) + 1);
       isAny = true;
       if (!/Knee|Elbow/.test(name)) lies = true;
     }
     if (!isAny) continue;
-    const soft = smoothCurve(flags, RESTING_SMOOTHING * CONTACT_RATE);
+    const soft = smoothCurve(flags, RESTING_SMOOTHING * rate);
     for (let k = 0; k < count; k++) rests[slotOf(surfaces.length, k, s)] = soft[k]!;
   }
   return lies && laid.length > 0 ? rests : null;
@@ -79,12 +79,12 @@ export function restsOf(
 const LAY_SMOOTHING = 0.07;
 
 /** The turns of parts that lie, see `GoalPlan.lays`, without leaps. */
-export function calmLays(lays: Float64Array, count: number): Float64Array {
+export function calmLays({ lays, count, rate }: GoalRecord): Float64Array {
   const size = lays.length / count;
   const calm = new Float64Array(lays.length);
   for (let c = 0; c < size; c++) {
     const curve = Float64Array.from({ length: count }, (_, k) => lays[size * k + c]!);
-    const smooth = smoothCurve(curve, LAY_SMOOTHING * CONTACT_RATE);
+    const smooth = smoothCurve(curve, LAY_SMOOTHING * rate);
     for (let k = 0; k < count; k++) calm[size * k + c] = smooth[k]!;
   }
   return calm;
@@ -101,8 +101,8 @@ const COMES_TO_LIE = 0.25;
 const BREATHES = 0.02;
 
 /** How much higher a part is at each frame of a contact than the lowest around it, beyond what is no difference. */
-export function heightsOver(heights: Float64Array, breathes = BREATHES): Float64Array {
+export function heightsOver(heights: Float64Array, rate: number, breathes = BREATHES): Float64Array {
   const negative = heights.map((height) => -height);
-  const lowest = widenCurve(negative, Math.round(COMES_TO_LIE * CONTACT_RATE));
+  const lowest = widenCurve(negative, Math.round(COMES_TO_LIE * rate));
   return heights.map((height, i) => softly(height + lowest[i]! - breathes, breathes));
 }

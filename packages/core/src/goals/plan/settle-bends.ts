@@ -1,6 +1,5 @@
 import { isAbove, smoothCurve, smoothWeighted, widenCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { HIGHEST_FOR_KNEES, REACH, SKIN_SLACK } from '../goal-rules.js';
 import { bendGap, bendsOf } from './bend-gap.js';
 import { type PlannedClip, type Planning, type Resting, slotOf } from './planning.js';
@@ -53,7 +52,7 @@ export function settleKnees(planning: Planning, { flags, overs, trunk }: Resting
       }
     }
     if (!isAbove(weights)) return;
-    const down = smoothWeighted(downs, weights, SETTLING * CONTACT_RATE, NO_KNEES);
+    const down = smoothWeighted(downs, weights, SETTLING * plan.rate, NO_KNEES);
     for (let k = 0; k < count; k++) plan.hips[3 * k + 1]! -= KNEE_SHARE * down[k]!;
   }
 }
@@ -79,7 +78,7 @@ export function liftElbows(planning: Planning, resting: Resting | null): void {
       }
     for (let k = 0; k < count; k++) if (needs[k]! > 0) needs[k] = Math.min(needs[k]!, liftRoom(planning, k));
     if (!isAbove(needs, SKIN_SLACK * goals.hipHeight)) return;
-    const reach = ELBOW_SMOOTHING * CONTACT_RATE;
+    const reach = ELBOW_SMOOTHING * plan.rate;
     const lifts = smoothCurve(widenCurve(needs, Math.round(reach)), reach);
     const most = HIGHEST_FOR_KNEES * goals.hipHeight;
     for (let k = 0; k < count; k++) plan.hips[3 * k + 1]! += Math.min(most, lifts[k]!);

@@ -12,6 +12,7 @@ function step(ahead: (k: number) => number, stands: (k: number) => boolean) {
     Float64Array.from(Array.from({ length: COUNT }, (_, k) => at(k)).flat());
   const record = {
     count: COUNT,
+    rate: 60,
     uppers: xyz(() => [0, 1, 0]),
     ends: xyz(() => [0, 0.1, 0]),
     places: xyz((k) => [0, 0.1, ahead(k)]),
@@ -19,6 +20,7 @@ function step(ahead: (k: number) => number, stands: (k: number) => boolean) {
   const goals = { limbs: [{ kind: 'leg', length: 1 }], hipHeight: 1 } as unknown as GoalSetup;
   const plan = {
     count: COUNT,
+    rate: 60,
     shifts: new Float64Array(3 * COUNT),
     hips: new Float64Array(3 * COUNT),
   } as unknown as GoalPlan;

@@ -61,7 +61,7 @@ function plantNearer(
     }
     if (!pulled) continue;
     shortened = true;
-    easeStretches(pulls, 2, stands, [0, 0], [EASE_BACK, EASE_BACK]);
+    easeStretches(plan, pulls, 2, stands, [0, 0], [EASE_BACK, EASE_BACK]);
     for (let k = 0; k < count; k++) {
       shifts[3 * slotOf(width, k, n)]! += pulls[2 * k]!;
       shifts[3 * slotOf(width, k, n) + 2]! += pulls[2 * k + 1]!;

@@ -1,6 +1,5 @@
 import { isAbove, smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { type Bend, bendGap, bendsOf } from './bend-gap.js';
 import { type Planning, slotOf } from './planning.js';
 
@@ -41,8 +40,8 @@ export function swingElbows(planning: Planning): void {
     if (!isAbove(needs)) continue;
     const way = out < 0 ? -1 : 1;
     for (let k = 0; k < count; k++) if (needs[k]! > 0) needs[k] = swingOf(planning, elbow, k, way, clear);
-    const wide = widenCurve(needs, Math.round(SWING_AHEAD * CONTACT_RATE));
-    const swings = smoothCurve(wide, SWING_SMOOTHING * CONTACT_RATE);
+    const wide = widenCurve(needs, Math.round(SWING_AHEAD * plan.rate));
+    const swings = smoothCurve(wide, SWING_SMOOTHING * plan.rate);
     for (let k = 0; k < count; k++) plan.swivels[slotOf(width, k, n)]! += way * swings[k]!;
   }
 }

@@ -27,6 +27,7 @@ function reach(
     Float64Array.from({ length: values.length * COUNT }, (_, i) => values[i % values.length]!);
   const plan = {
     count: COUNT,
+    rate: 60,
     turns: new Float64Array(3 * COUNT),
     shifts: per([0, lift, 0]),
     bends: new Float64Array(COUNT),

@@ -3,7 +3,6 @@ import { multiplyQuaternions, quaternionFromAxisAngle, rotateVector } from '../.
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
 import { smoothCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import {
   axis,
   bendOf,
@@ -143,7 +142,7 @@ export function reachToes(
       didWork(8);
     }
     if (!reaches.some((reach) => reach !== 0)) continue;
-    const smooth = smoothCurve(reaches, REACH_SMOOTHING * CONTACT_RATE);
+    const smooth = smoothCurve(reaches, REACH_SMOOTHING * plan.rate);
     for (let k = 0; k < plan.count; k++)
       if (Math.abs(smooth[k]!) > 1e-6) turnFoot(planning, n, k, smooth[k]!);
   }

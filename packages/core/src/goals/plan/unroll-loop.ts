@@ -23,8 +23,8 @@ const EASED = 0.2;
 const SHORTEST_LOOP = 0.2;
 
 /** How many frames of the turns before and after a turn are looked at. */
-export function leadOf({ duration }: Clip): number {
-  return Math.round((duration <= WHOLE ? duration : WHOLE / 4) * CONTACT_RATE);
+export function leadOf({ duration }: Clip, rate: number): number {
+  return Math.round((duration <= WHOLE ? duration : WHOLE / 4) * rate);
 }
 
 /**
@@ -56,18 +56,22 @@ export function wayOfLoop(
   return closes ? way : null;
 }
 
+/** How a loop is unrolled: frames a second of the grid, and so many of them before and after the turn itself. */
+export type Unrolling = { rate: number; lead: number };
+
 /** The clip on the planning grid with the turns before and after it, or parts of them; what carries the body goes on. */
-export function unrollLoop(skeleton: Skeleton, hips: number, clip: Clip, lead: number): Clip {
+export function unrollLoop(skeleton: Skeleton, hips: number, clip: Clip, unrolling: Unrolling): Clip {
+  const { rate, lead } = unrolling;
   const { duration } = clip;
-  const count = Math.floor(duration * CONTACT_RATE + 2 * lead + 1e-3) + 1;
+  const count = Math.floor(duration * rate + 2 * lead + 1e-3) + 1;
   const times = new Float32Array(count);
-  for (let k = 0; k < count; k++) times[k] = k / CONTACT_RATE;
+  for (let k = 0; k < count; k++) times[k] = k / rate;
   const carries = (joint: number) => isAncestor(skeleton, joint, hips);
   return {
     ...clip,
     duration: times[count - 1]!,
     morphs: [],
-    tracks: clip.tracks.map((track) => unrollTrack(track, duration, times, lead, carries(track.joint))),
+    tracks: clip.tracks.map((track) => unrollTrack(track, duration, times, unrolling, carries(track.joint))),
   };
 }
 
@@ -75,7 +79,7 @@ function unrollTrack(
   track: Track,
   duration: number,
   times: Float32Array,
-  lead: number,
+  { rate, lead }: Unrolling,
   carries: boolean,
 ): Track {
   // Places and scales that never change are the same in every turn; turns that do not are only so but for rounding.
@@ -85,12 +89,17 @@ function unrollTrack(
   const values = new Float32Array(size * times.length);
   const out = new Float64Array(size);
   const gap = gapOf(track, duration);
+  const onKeys = hasKeyAFrame(track, duration, rate);
   let hint = 0;
   for (let k = 0; k < times.length; k++) {
     // A hair's breadth more, so that the end of a turn is the beginning of the next one on both sides.
-    const turn = Math.floor(((k - lead) / CONTACT_RATE + 1e-6) / duration);
-    const time = Math.max(0, (k - lead) / CONTACT_RATE - turn * duration);
-    hint = sampleTrack(out, 0, track, time, hint);
+    const turn = Math.floor(((k - lead) / rate + 1e-6) / duration);
+    const time = Math.max(0, (k - lead) / rate - turn * duration);
+    const key = Math.round(time * rate);
+    if (onKeys && Math.abs(time * rate - key) < ON_KEY) {
+      for (let c = 0; c < size; c++) out[c] = track.values[size * key + c]!;
+      if (size === 4) normalizeQuaternion(out, 0, out, 0);
+    } else hint = sampleTrack(out, 0, track, time, hint);
     // Where ends do not meet to the last bit, the next turn begins where this one ends, and comes back to its own way.
     const share =
       carries && size === 3 ? turn : turn > 0 ? easeOut(time) : turn < 0 ? -easeOut(duration - time) : 0;
@@ -98,6 +107,17 @@ function unrollTrack(
     values.set(out, size * k);
   }
   return { ...track, interpolation: 'linear', times, values };
+}
+
+/** Frames that a time may be off a key and still be that key's: float32 times. */
+const ON_KEY = 1e-3;
+
+/** Whether a track has one key for every frame of a loop, and lines between them: then frames need not be looked for. */
+function hasKeyAFrame({ times, interpolation }: Track, duration: number, rate: number): boolean {
+  const last = times.length - 1;
+  if (interpolation !== 'linear' || Math.abs(duration * rate - last) > ON_KEY) return false;
+  for (let k = 0; k <= last; k++) if (Math.abs(times[k]! * rate - k) > ON_KEY) return false;
+  return true;
 }
 
 /** The way from a track's beginning to its end: a difference, or for rotations a turn. */
@@ -135,32 +155,35 @@ function easeOut(time: number): number {
   return 1 - u * u * (3 - 2 * u);
 }
 
-/** Contacts of a loop for its turns before and after too; one that ends with a turn and goes on with the next is one. */
+/**
+ * Contacts of a loop for its turns before and after too; one that ends with a turn and goes on with the next is one.
+ * @param before Seconds before the turn itself.
+ */
 export function unrollContacts(
   contacts: readonly Contact[],
   duration: number,
-  lead: number,
+  before: number,
   way: Readonly<Vec3>,
   ground: readonly [number, number],
 ): Contact[] {
   const all = [-1, 0, 1].flatMap((turn) =>
     contacts.map(({ start, end, position, ...rest }) => ({
       ...rest,
-      start: later(start, turn * duration + lead / CONTACT_RATE),
-      end: later(end, turn * duration + lead / CONTACT_RATE),
+      start: later(start, turn * duration + before),
+      end: later(end, turn * duration + before),
       position:
         position &&
         onGround(
           position.map((value, c) => value + turn * way[c]!) as unknown as Vec3,
           ground,
-          turn * duration + lead / CONTACT_RATE,
+          turn * duration + before,
         ),
     })),
   );
   const joined: Contact[] = [];
   for (const contact of all.sort((a, b) => a.start - b.start)) {
-    const before = joined.find((other) => isContinued(other, contact));
-    if (before) before.end = Math.max(before.end, contact.end);
+    const last = joined.find((other) => isContinued(other, contact));
+    if (last) last.end = Math.max(last.end, contact.end);
     else if (contact.end > 0) joined.push(contact);
   }
   return joined;
@@ -170,10 +193,9 @@ export function unrollContacts(
 export function cutContacts(
   contacts: readonly Contact[],
   duration: number,
-  lead: number,
+  before: number,
   ground: readonly [number, number],
 ): Contact[] {
-  const before = lead / CONTACT_RATE;
   return contacts.flatMap((contact) => {
     const start = Math.max(0, later(contact.start, -before));
     const end = Math.min(duration, later(contact.end, -before));
@@ -187,7 +209,7 @@ function onGround(place: Vec3, [x, z]: readonly [number, number], seconds: numbe
   return [place[0] - x * seconds, place[1], place[2] - z * seconds];
 }
 
-/** A time some seconds later, on the very frame of the planning grid where it is that but for rounding. */
+/** A time some seconds later, on the very instant that contacts are looked for at where it is that but for rounding. */
 function later(time: number, seconds: number): number {
   const frame = Math.round((time + seconds) * CONTACT_RATE);
   return Math.abs((time + seconds) * CONTACT_RATE - frame) < 1e-3 ? frame / CONTACT_RATE : time + seconds;

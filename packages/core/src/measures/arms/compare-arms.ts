@@ -1,4 +1,5 @@
 import { didWork } from '../../base/watch-work.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
 import {
   type ArmRecord,
   createArmRecord,
@@ -69,7 +70,7 @@ const readings = new WeakMap<ComparedSide, { of: Pick<Comparison, 'setup' | 'cop
 function readMotions({ setup, source, copied, count }: Comparison, from: ArmReader, to: ArmReader): Reading {
   const known = readings.get(source);
   if (known && known.of.setup === setup && known.of.copied === copied) return known.reading;
-  const record = createArmRecord(from.shape, count, false);
+  const record = createArmRecord(from.shape, { count, rate: CONTACT_RATE }, false);
   const pierces = new Uint8Array(2 * count);
   for (let k = 0; k < count; k++) {
     recordSource(record, from.shape, from.depths, from.pose(source, k), k);

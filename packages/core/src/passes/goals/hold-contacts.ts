@@ -59,13 +59,13 @@ function holdFrame(
   turn: Float64Array,
   holds: Float64Array,
 ): void {
-  samplePlan(shift, plan.shifts, shift.length, plan.count, time);
+  samplePlan(shift, plan.shifts, shift.length, plan, time);
   for (let i = 0; i < shift.length; i++) places[i] = places[i]! + shift[i]!;
-  samplePlan(swivels, plan.swivels, swivels.length, plan.count, time);
-  if (plan.calms) samplePlan(calms, plan.calms, calms.length, plan.count, time);
-  samplePlan(bends, plan.bends, bends.length, plan.count, time);
-  samplePlan(turn, plan.turns, turn.length, plan.count, time);
-  samplePlan(holds, plan.holds, holds.length, plan.count, time);
+  samplePlan(swivels, plan.swivels, swivels.length, plan, time);
+  if (plan.calms) samplePlan(calms, plan.calms, calms.length, plan, time);
+  samplePlan(bends, plan.bends, bends.length, plan, time);
+  samplePlan(turn, plan.turns, turn.length, plan, time);
+  samplePlan(holds, plan.holds, holds.length, plan, time);
   for (let n = 0; n < bends.length; n++) {
     quaternionOfVector(turns, 4 * n, turn, 3 * n);
     follows[n] = follows[n]! * (1 - holds[n]!);

@@ -2,6 +2,7 @@ import { distanceFlat } from '../../base/math/flat-vectors.js';
 import { exp } from '../../base/math/functions.js';
 import { createMatrix, invertMatrix, transformPoint } from '../../base/math/matrix.js';
 import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { REACHED, solveLimb } from '../../goals/bend-limb.js';
 import { samplePlan } from '../../goals/goal-plan.js';
 import { forwardJoints } from '../../scene/forward-joints.js';
@@ -37,13 +38,15 @@ export const placeFeet = definePass<'placeFeet', FeetSetup, Float64Array>({
     const { skeleton } = setup.target;
     const model = createModelPose(skeleton.names.length);
     const lifts = new Float64Array(LIFTS);
-    if (found)
+    if (found) {
+      const grid = { count: found.length / LIFTS, rate: CONTACT_RATE };
       return (frame) => {
         forwardJoints(model, skeleton, frame.target, feet.joints);
-        samplePlan(lifts, found, LIFTS, found.length / LIFTS, frame.time);
+        samplePlan(lifts, found, LIFTS, grid, frame.time);
         standFrame(frame, feet, skeleton, model, lifts);
         place?.(frame);
       };
+    }
     const wanted = new Float64Array(LIFTS);
     let isFirst = true;
     return Object.assign(

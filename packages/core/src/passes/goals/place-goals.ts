@@ -52,10 +52,12 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
   writes: ({ laid }, { plan, found }) => ({
     turnsOn: plan === null || found?.lays ? laid.map(({ joint }) => joint) : [],
   }),
-  plan(goals, { setup, clip, passes, contacts, record }) {
+  plan(goals, { setup, clip, passes, contacts, frameRate, record }) {
     if (!passes.includes('solveLimbs')) return null;
     const keepsSolved = solvesAsPlanned(setup, goals, passes);
-    return lendRoom(() => planLoopingGoals({ ...setup, goals, contacts, record, keepsSolved }, clip));
+    return lendRoom(() =>
+      planLoopingGoals({ ...setup, goals, contacts, frameRate, record, keepsSolved }, clip),
+    );
   },
   prepare(_, run) {
     const { source, target, rootScales } = run.setup;
@@ -89,9 +91,9 @@ export const placeGoals = definePass<'placeGoals', GoalSetup, GoalPlan>({
       planned,
       lays,
       live: run.plan === null && goals.laid.length > 0 ? createLiveLaying(goals, target.skeleton) : null,
-      count: run.found?.count ?? 0,
+      grid: { count: run.found?.count ?? 0, rate: run.found?.rate ?? 0 },
       place: run.place,
-      knownFrames: run.found?.solvedFrames ?? [0, -1],
+      known: { rate: run.found?.rate ?? 0, frames: run.found?.solvedFrames ?? [0, -1] },
       knownJoints: run.found?.solved ? withAncestors(target.skeleton, [goals.hips.target]) : null,
       spacing: goals.limbs.map(
         ({ kind, target: { upper } }) =>
@@ -157,12 +159,12 @@ type GoalPlacing = {
   spacing: (SpacedLimb | null)[];
   /** Whether the clip has been looked at. */
   planned: boolean;
-  /** What parts that lie are turned by, see `GoalPlan.lays`, and its number of frames. */
+  /** What parts that lie are turned by, see `GoalPlan.lays`, and its grid. */
   lays: Float64Array | null;
-  count: number;
+  grid: { count: number; rate: number };
   /** The hips and all above them, where in frames of the planning grid no more of the target need be looked at; else null. */
   knownJoints: Int32Array | null;
-  knownFrames: readonly [number, number];
+  known: { rate: number; frames: readonly [number, number] };
   /** What lays parts on the floor where nobody looks ahead. */
   live: LiveLaying | null;
   /** Puts joints that hang elsewhere than their body part where it is; null where there are none. */
@@ -233,17 +235,17 @@ function layRecorded(
 
 /** Lays parts of the body on the floor, where they are to lie on it; tells whether anything may have been turned. */
 function layFrame({ target: pose, time }: Frame, out: Goals, plan: GoalPlacing): boolean {
-  const { goals, target: skeleton, live, lays, planned, count } = plan;
+  const { goals, target: skeleton, live, lays, planned, grid } = plan;
   if (live) return live.update(pose, out.target, out);
   if (!lays) return !planned && layRecorded(pose, out, skeleton, goals);
-  samplePlan(out.lays, lays, out.lays.length, count, time);
+  samplePlan(out.lays, lays, out.lays.length, grid, time);
   return turnParts(pose, out.target, skeleton, goals, out.lays);
 }
 
 function placeInFrame(plan: GoalPlacing, frame: Frame): void {
   if (!frame.goals) return;
   const { knownJoints } = plan;
-  frame.goals.known = knownJoints ? gridFrame(frame.time, plan.knownFrames) : -1;
+  frame.goals.known = knownJoints ? gridFrame(frame.time, plan.known) : -1;
   if (knownJoints && frame.goals.known >= 0)
     forwardJoints(frame.goals.target, plan.target, frame.target, knownJoints, false);
   else placeFrame(frame, frame.goals, plan);

@@ -81,7 +81,7 @@ function settlePlanned(
   frame: Frame,
 ): void {
   if (!frame.goals) return;
-  samplePlan(frame.goals.hips, goalPlan.hips, 3, goalPlan.count, frame.time);
+  samplePlan(frame.goals.hips, goalPlan.hips, 3, goalPlan, frame.time);
   if (frame.goals.known < 0) settleFrame(frame, frame.goals, plan, frame.goals.hips);
   else settleHipsAlone(frame, frame.goals, plan);
   place?.(frame);

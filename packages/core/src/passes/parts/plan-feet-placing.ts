@@ -2,8 +2,7 @@ import { smoothCurve, widenCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
 import { hipHeightOf, solePoints } from '../../contacts/body-points.js';
 import { contactsOfTracks } from '../../contacts/find-contacts.js';
-import { offsetsOf, placePoints } from '../../contacts/track-points.js';
-import { PLAN_RATE } from '../../goals/goal-plan.js';
+import { CONTACT_RATE, offsetsOf, placePoints } from '../../contacts/track-points.js';
 import { stretchesOf } from '../../goals/plan/ease-stretches.js';
 import { isPlannable } from '../../goals/plan/plan-goals.js';
 import { createModelPose, localToModel } from '../../scene/pose.js';
@@ -24,7 +23,7 @@ export function planFeetPlacing(
   { setup, clip, passes, play }: ClipView,
 ): Float64Array | null {
   const { target } = setup;
-  const count = Math.floor(clip.duration * PLAN_RATE + 1e-3) + 1;
+  const count = Math.floor(clip.duration * CONTACT_RATE + 1e-3) + 1;
   if (!passes.includes('placeFeet') || !isPlannable(clip)) return null;
   const { skeleton } = target;
   const points = solePoints(target);
@@ -47,7 +46,7 @@ export function planFeetPlacing(
     const stands = new Uint8Array(count);
     for (const { point, start, end } of contacts)
       if (point === `${side}Heel` || point === `${side}Toe`)
-        stands.fill(1, Math.round(start * PLAN_RATE), Math.round(end * PLAN_RATE) + 1);
+        stands.fill(1, Math.round(start * CONTACT_RATE), Math.round(end * CONTACT_RATE) + 1);
     const clearance = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
     points.forEach(({ name, standing }, p) => {
       if (name !== `${side}Heel` && name !== `${side}Toe`) return;
@@ -67,7 +66,7 @@ export function planFeetPlacing(
       }
     }
   });
-  const root = smoothCurve(roots, ROOT_SMOOTHING * PLAN_RATE);
+  const root = smoothCurve(roots, ROOT_SMOOTHING * CONTACT_RATE);
   for (let k = 0; k < count; k++) plan[LIFTS * k] = root[k]!;
   return plan;
 }
@@ -76,7 +75,7 @@ export function planFeetPlacing(
 function holdCurve(raw: Float64Array, stands: Uint8Array): Float64Array {
   const count = raw.length;
   const stretches = stretchesOf(stands, 0);
-  if (stretches.length === 0) return smoothCurve(raw, FOOT_SMOOTHING * PLAN_RATE);
+  if (stretches.length === 0) return smoothCurve(raw, FOOT_SMOOTHING * CONTACT_RATE);
   const values = stretches.map(({ first, last }) => {
     const sorted = raw.slice(first, last + 1).sort();
     return sorted[sorted.length >> 1]!;
@@ -97,8 +96,8 @@ function holdCurve(raw: Float64Array, stands: Uint8Array): Float64Array {
 function liftOver(curve: Float64Array, raw: Float64Array, clearance: Float64Array, stands: Uint8Array): void {
   const under = curve.map((height, k) => (stands[k] ? 0 : Math.max(0, raw[k]! - clearance[k]! - height)));
   if (under.every((depth) => depth === 0)) return;
-  const reach = Math.round(2 * FOOT_SMOOTHING * PLAN_RATE);
-  const lift = smoothCurve(widenCurve(under, reach), FOOT_SMOOTHING * PLAN_RATE);
+  const reach = Math.round(2 * FOOT_SMOOTHING * CONTACT_RATE);
+  const lift = smoothCurve(widenCurve(under, reach), FOOT_SMOOTHING * CONTACT_RATE);
   // A foot that stands is not lifted; from there it comes in within a few frames.
   const free = smoothCurve(
     Float64Array.from(stands, (_, k) => {

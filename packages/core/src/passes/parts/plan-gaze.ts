@@ -1,7 +1,7 @@
 import { log } from '../../base/math/functions.js';
 import { smoothCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
-import { PLAN_RATE } from '../../goals/goal-plan.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { isPlannable } from '../../goals/plan/plan-goals.js';
 import { createModelPose } from '../../scene/pose.js';
 import type { ClipView } from '../pass.js';
@@ -13,7 +13,7 @@ import { aimLooker, type LookSetup, turnLooker } from './look-setup.js';
  * has turned to. Null where nothing looks at anything.
  */
 export function planLook(look: LookSetup, { setup, clip, passes, play }: ClipView): Float64Array | null {
-  const count = Math.floor(clip.duration * PLAN_RATE + 1e-3) + 1;
+  const count = Math.floor(clip.duration * CONTACT_RATE + 1e-3) + 1;
   if (!passes.includes('lookAtPoint') || !isPlannable(clip)) return null;
   const { skeleton } = setup.target;
   const model = createModelPose(skeleton.names.length);

@@ -23,7 +23,7 @@ function findTouchesOf(rig: Rig, clip: Clip, count: number): Contact[] {
   const stands = modelPoseOf(skeleton, reference.pose);
   const shape = createBodyShape(rig, joints, stands);
   if (!shape) return [];
-  const record = createArmRecord(shape, count, false);
+  const record = createArmRecord(shape, { count, rate: CONTACT_RATE }, false);
   const depths = referenceDepths(shape, stands);
   const needed = withAncestors(skeleton, shapeJoints(shape));
   const pose = copyPose(skeleton.rest);
@@ -34,7 +34,7 @@ function findTouchesOf(rig: Rig, clip: Clip, count: number): Contact[] {
     recordSource(record, shape, depths, model.matrices, k);
     didWork(10);
   }
-  return contactsOfHands(findHandContacts(record));
+  return contactsOfHands({ found: findHandContacts(record), rate: CONTACT_RATE });
 }
 
 /**
@@ -49,13 +49,13 @@ export function findLoopContacts(rig: Rig, given: Clip, options?: ContactOptions
     hips === undefined ? 0 : modelPoseOf(skeleton, reference.pose).matrices[16 * hips + 13]! - floor.height;
   const way =
     hips !== undefined && height > 0 ? wayOfLoop(skeleton, hips, Object.values(joints), height, clip) : null;
-  const lead = way ? leadOf(clip) : 0;
-  const unrolled = way ? unrollLoop(skeleton, hips!, clip, lead) : clip;
+  const lead = way ? leadOf(clip, CONTACT_RATE) : 0;
+  const unrolled = way ? unrollLoop(skeleton, hips!, clip, { rate: CONTACT_RATE, lead }) : clip;
   const tracks = trackPoints(rig, unrolled, bodyPoints(rig));
   const ground = findTreadmill(tracks);
   const contacts = [
     ...contactsOfTracks(onMovingGround(tracks, ground), options),
     ...findTouchesOf(rig, unrolled, tracks.count),
   ];
-  return way ? cutContacts(contacts, clip.duration, lead, ground) : contacts;
+  return way ? cutContacts(contacts, clip.duration, lead / CONTACT_RATE, ground) : contacts;
 }

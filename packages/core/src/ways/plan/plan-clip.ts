@@ -1,5 +1,5 @@
 import { didWork } from '../../base/watch-work.js';
-import { PLAN_RATE } from '../../goals/goal-plan.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { type Contact, isOnGround } from '../../options/contact.js';
 import {
   type ClipPart,
@@ -21,7 +21,7 @@ import { recordGoals } from './record-goals.js';
  * 1. `copyRotations` finds the bones of the source that do not keep their direction.
  * 2. `moveJoints` finds the joints that the clip moves or scales in their parents.
  * 3. `addPoseLayers`, and later `addFinalLayers`, take the layers that are for this clip.
- * 4. `placeGoals` copies the clip on a grid of 60 instants a second, unrolled if it is a loop, finds what stands on
+ * 4. `placeGoals` copies the clip on a grid, unrolled if it is a loop, see `gridRateOf`, finds what stands on
  *    what and when, or takes what was told, and plans where it is held and what the hips give way by.
  * 5. `placeFeet` plans heights and slopes under both feet, on ground that is not even.
  * 6. `lookAtPoint` plans where head and eyes look.
@@ -32,6 +32,7 @@ import { recordGoals } from './record-goals.js';
  * @param passes Those that run.
  * @param contacts What touches what, where somebody has told.
  * @param part The part of a clip that this is.
+ * @param frameRate The rate that frames are asked for at; null for the clip's own.
  */
 export function planClip(
   setup: Setup,
@@ -39,6 +40,7 @@ export function planClip(
   passes: readonly PassName[],
   contacts: readonly Contact[] | null = null,
   part: ClipPart | null = null,
+  frameRate: number | null = null,
 ): ClipPlan {
   const found: Record<string, unknown> = {};
   const plan: ClipPlan = { found, keyed: null };
@@ -51,13 +53,14 @@ export function planClip(
       passes,
       contacts,
       part,
+      frameRate,
       plan,
       play: (count, visit) =>
-        playUntil(pass, { setup, plan, clip, passes }, count, (k) => k / PLAN_RATE, visit),
+        playUntil(pass, { setup, plan, clip, passes }, count, (k) => k / CONTACT_RATE, visit),
       playAt: (times, visit) =>
         playUntil(pass, { setup, plan, clip, passes }, times.length, (k) => times[k]!, visit),
-      record: (unrolled, count, laying, turn) =>
-        recordGoals(setup, plan, unrolled, passes, count, {
+      record: (unrolled, grid, laying, turn) =>
+        recordGoals(setup, plan, unrolled, passes, grid, {
           laying,
           ...(turn && { turn }),
           touchesAreTold: contacts !== null && !contacts.every(isOnGround),

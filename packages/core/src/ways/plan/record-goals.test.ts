@@ -12,7 +12,8 @@ const target = stickFigure({ fingers: true, size: 0.6, axes: 'boneY' });
 const { setup } = setUpScenes(sceneOf(source), sceneOf(target), {});
 const walk = source.clips[0]!;
 const COUNT = 61;
-const record = (clip: Clip) => recordGoals(setup, { found: {}, keyed: null }, clip, PASS_NAMES, COUNT);
+const GRID = { count: COUNT, rate: 60, pace: 1 };
+const record = (clip: Clip) => recordGoals(setup, { found: {}, keyed: null }, clip, PASS_NAMES, GRID);
 type Store = 'source' | 'copied' | 'places' | 'uppers' | 'middles' | 'ends' | 'lows' | 'trunk';
 const STORES: readonly Store[] = ['source', 'copied', 'places', 'uppers', 'middles', 'ends', 'lows', 'trunk'];
 

@@ -1,9 +1,8 @@
 import { borrow } from '../../base/lend-room.js';
 import { didWork } from '../../base/watch-work.js';
 import { lowestOfSurface } from '../../contacts/body-surfaces.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { createArmRecord, recordArms } from '../../goals/arms/arm-record.js';
-import type { GoalRecord, Laying, LoopTurn } from '../../goals/goal-record.js';
+import type { GoalRecord, Laying, LoopTurn, PlanningGrid } from '../../goals/goal-record.js';
 import { type GoalSetup, sourceJointsOf } from '../../goals/goal-setup.js';
 import type { Goals } from '../../goals/goals.js';
 import { copyAxes, copyFrames } from '../../goals/limb-frames.js';
@@ -30,7 +29,7 @@ import {
  * turned: fingers and faces carry nothing.
  * @param plan What was found in the clip before: bones that bend, joints that move.
  * @param passes Those that run; of them the ones that come before the goals.
- * @param count Number of grid frames.
+ * @param grid The planning grid.
  * @param about How what lies is laid on the floor; the turn that the clip's own times are those of, where it is an unrolled
  *   loop; and whether somebody has told what hands touch, be that near or not.
  */
@@ -39,20 +38,21 @@ export function recordGoals(
   plan: ClipPlan,
   clip: Clip,
   passes: readonly PassName[],
-  count: number,
+  grid: PlanningGrid,
   {
     laying = null,
     turn = null,
     touchesAreTold = false,
   }: { laying?: Laying | null; turn?: LoopTurn | null; touchesAreTold?: boolean } = {},
 ): GoalRecord {
+  const { count, rate } = grid;
   const goals = compiledOf(setup, placeGoals)!;
-  const record = createRecord(goals, count);
-  if (goals.arms) record.arms = createArmRecord(goals.arms.source, count, touchesAreTold);
+  const record = createRecord(goals, grid);
+  if (goals.arms) record.arms = createArmRecord(goals.arms.source, grid, touchesAreTold);
   const matters = sourceJointsOf(setup, goals);
   const tracks = clip.tracks.filter(({ joint }) => matters.has(joint));
   const times = new Float32Array(count);
-  for (let k = 0; k < count; k++) times[k] = k / CONTACT_RATE;
+  for (let k = 0; k < count; k++) times[k] = k / rate;
   didWork(10 * count);
   const sampler = createSampler(tracks, times);
   didWork(10 * count);
@@ -82,11 +82,12 @@ function createRecord(
     surfaces: { length: surfaces },
     laid: { length: laid },
   }: GoalSetup,
-  count: number,
+  { count, rate, pace }: PlanningGrid,
 ) {
   return {
     count,
-    pace: 1,
+    rate,
+    pace,
     source: borrow(3 * points * count),
     copied: borrow(3 * points * count),
     places: borrow(3 * limbs * count),
@@ -138,7 +139,7 @@ function recordFrames(
   }: { sampler: Sampler; searched: Clip; laying: Laying | null; turn: LoopTurn | null },
   block: Block,
 ): void {
-  const { count } = record;
+  const { count, rate } = record;
   const hints = new Int32Array(searched.tracks.length);
   for (let from = 0; from < count; from += BLOCK) {
     const some = Math.min(BLOCK, count - from);
@@ -146,9 +147,9 @@ function recordFrames(
     for (let b = 0; b < some; b++) {
       const frame = block.frames[b]!;
       frame.index = from + b;
-      const time = (from + b) / CONTACT_RATE;
+      const time = (from + b) / rate;
       sampleClip(frame.source, searched, time, hints);
-      frame.time = turn ? timeInTurn(from + b, turn) : time;
+      frame.time = turn ? timeInTurn(from + b, turn, rate) : time;
       layFrame(frame.goals!, laying, from + b);
       for (let n = 0; n < steps.length; n++) steps[n]!(frame);
       recordFrame(record, goals, parents, frame.goals!, from + b);
@@ -167,8 +168,8 @@ function layFrame({ rests, lays }: Goals, laying: Laying | null, k: number): voi
 }
 
 /** The time in a loop of a frame of the unrolled one. */
-function timeInTurn(k: number, { lead, duration, speed }: LoopTurn): number {
-  const time = (k - lead) / CONTACT_RATE;
+function timeInTurn(k: number, { lead, duration, speed }: LoopTurn, rate: number): number {
+  const time = (k - lead) / rate;
   const isInside = time >= 0 && time <= duration + 1e-6;
   return speed * (isInside ? time : time - duration * Math.floor(time / duration));
 }

@@ -3,7 +3,7 @@ import { widenCurve } from '../../../base/math/smooth-curves.js';
 import { softenReach } from '../../../solvers/solve-two-bone.js';
 import { bendAt, goalFor, leg, line, lineToGoal, readLeg, snapAt, snapsOf } from '../knee-bends.js';
 import { type PlannedClip, type Planning, slotOf } from '../planning.js';
-import { calmLeaps, isLeap, isQuick, NEAR_LEAP } from './calm-leaps.js';
+import { calmLeaps, isLeap, isQuick, nearLeap } from './calm-leaps.js';
 
 /**
  * A held end may be moved along its limb by about this share of the limb's length for a knee of about ten degrees a
@@ -38,7 +38,7 @@ export function calmBend(planning: Pick<Planning, keyof PlannedClip | 'carried'>
     const steepness = (leg.thigh * leg.shin * sin(bends[k]!)) / Math.max(reach, 1e-9 * length);
     held[k] = carried[slotOf(width, k, n)]! * squared(steepness / (HELD_WITHIN * length));
   }
-  const usual = widenCurve(snapsOf(copied), NEAR_LEAP);
+  const usual = widenCurve(snapsOf(copied), nearLeap(plan.rate));
   const bent = new Float64Array(count);
   const leapsOf = (curve: Float64Array, over: number) => {
     for (let k = 0; k < count; k++) bent[k] = Math.max(0, curve[k]! + copied[k]!);
@@ -46,7 +46,7 @@ export function calmBend(planning: Pick<Planning, keyof PlannedClip | 'carried'>
     for (let k = 0; k < count; k++) if (!isLeap(snaps[k]!, usual[k]!, record.pace, over)) snaps[k] = 0;
     return snaps;
   };
-  if (!calmLeaps(more, 1, leapsOf, held)) return;
+  if (!calmLeaps(more, { size: 1, rate: plan.rate }, leapsOf, held)) return;
   for (let k = 0; k < count; k++) {
     const bend = Math.max(0, more[k]! + copied[k]!);
     if (Math.abs(bend - bends[k]!) < 1e-9) continue;
@@ -70,16 +70,17 @@ function isAnyLeap(
   n: number,
 ): boolean {
   const last = bends.length - 1;
+  const near = nearLeap(record.rate);
   for (let k = 1; k < last; k++) {
     const snap = snapAt(bends, k) + 1e-9;
     if (snap < 1 && !isQuick(snap, record.pace)) continue;
     let usual = 0;
-    for (let j = Math.max(0, k - NEAR_LEAP - 1); j <= Math.min(last, k + NEAR_LEAP + 1); j++) {
+    for (let j = Math.max(0, k - near - 1); j <= Math.min(last, k + near + 1); j++) {
       if (!Number.isNaN(copied[j]!)) continue;
       readLeg(record, 3 * slotOf(limbs.length, j, n), limbs[n]!.length);
       copied[j] = bendAt(leg.reach);
     }
-    for (let j = Math.max(1, k - NEAR_LEAP); j <= Math.min(last - 1, k + NEAR_LEAP); j++)
+    for (let j = Math.max(1, k - near); j <= Math.min(last - 1, k + near); j++)
       usual = Math.max(usual, snapAt(copied, j));
     if (!(snap < 1) || isLeap(snap, usual, record.pace)) return true;
   }

@@ -21,7 +21,7 @@ describe('calmLeaps', () => {
     const curve = curveOf(at);
     const before = curve.slice();
     expect(mostOf(curve)).toBeGreaterThan(3);
-    expect(calmLeaps(curve, 1, leapsOf, null)).toBe(true);
+    expect(calmLeaps(curve, { size: 1, rate: 60 }, leapsOf, null)).toBe(true);
     expect(mostOf(curve)).toBeLessThan(2.5);
     for (const k of [0, 5, COUNT - 6, COUNT - 1]) expect(curve[k]).toBe(before[k]);
   });
@@ -29,7 +29,7 @@ describe('calmLeaps', () => {
   it('what is held stays, and what is free beside it makes up for that', () => {
     const curve = curveOf((k) => (k < 40 ? 0 : 6));
     const held = Float64Array.from({ length: COUNT }, (_, k) => (k < 40 ? 1e6 : 0));
-    calmLeaps(curve, 1, leapsOf, held);
+    calmLeaps(curve, { size: 1, rate: 60 }, leapsOf, held);
     for (let k = 0; k < 40; k++) expect(curve[k]).toBeCloseTo(0, 5);
     expect(mostOf(curve)).toBeLessThan(2.5);
   });
@@ -39,10 +39,10 @@ describe('calmLeaps', () => {
       changesOf(curve).map((change) => (isLeap(change, 0, 1, times) ? change : 0));
     const held = (stiffness: number) => new Float64Array(COUNT).fill(stiffness);
     const pop = curveOf((k) => (k < 40 ? 0 : 6));
-    calmLeaps(pop, 1, over, held(250));
+    calmLeaps(pop, { size: 1, rate: 60 }, over, held(250));
     expect(mostOf(pop)).toBeLessThan(2.6);
     const leap = curveOf((k) => (k < 40 ? 0 : 2.4));
-    calmLeaps(leap, 1, over, held(2000));
+    calmLeaps(leap, { size: 1, rate: 60 }, over, held(2000));
     expect(Math.abs(leap[39]!) / DEGREE).toBeLessThan(0.05);
   });
 
@@ -51,11 +51,11 @@ describe('calmLeaps', () => {
     const over = (curve: Float64Array, times: number) =>
       changesOf(curve).map((change) => (isLeap(change, 0, 1, times) ? change : 0));
     const given = curveOf((k) => (k < 40 ? 0 : 6));
-    calmLeaps(given, 1, over, held);
+    calmLeaps(given, { size: 1, rate: 60 }, over, held);
     expect(Math.abs(given[39]!) / DEGREE).toBeGreaterThan(0.5);
     const far = curveOf((k) => (k < 40 ? 0 : 6));
     const asked: number[] = [];
-    calmLeaps(far, 1, over, held, (firm, now, first, last) => {
+    calmLeaps(far, { size: 1, rate: 60 }, over, held, (firm, now, first, last) => {
       asked.push(first, last);
       return Math.abs(now[39]! - firm[39]!) > 0.1 * DEGREE;
     });
@@ -67,7 +67,7 @@ describe('calmLeaps', () => {
   it('a curve that changes slowly, or no faster than the copy does, is not touched', () => {
     const curve = curveOf((k) => 20 * Math.sin(k / 8));
     const before = curve.slice();
-    expect(calmLeaps(curve, 1, leapsOf, null)).toBe(false);
+    expect(calmLeaps(curve, { size: 1, rate: 60 }, leapsOf, null)).toBe(false);
     expect(curve).toEqual(before);
     expect(isLeap(3 * DEGREE, 1 * DEGREE, 1)).toBe(true);
     expect(isLeap(3 * DEGREE, 1.5 * DEGREE, 1)).toBe(false);

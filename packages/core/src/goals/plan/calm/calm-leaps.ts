@@ -1,4 +1,5 @@
 import { DEGREE } from '../../../base/math/angles.js';
+import { squared } from '../../../base/math/functions.js';
 import { calmStretch } from '../../../base/math/stiff-curve.js';
 import { didWork } from '../../../base/watch-work.js';
 import { CONTACT_RATE } from '../../../contacts/track-points.js';
@@ -6,13 +7,18 @@ import { stretchesOf } from '../ease-stretches.js';
 import { changeAt, eachQuickFrame, type TurnCourse } from './turn-changes.js';
 
 /**
- * A joint leaps whose speed changes by more than this from one frame to the next, in radians a frame, and by more than so
- * many times what the copy's does within so many frames: somewhat less than is measured, see `measurePops`.
+ * A joint leaps whose speed changes by more than this from one frame to the next, in radians a frame of a sixtieth, and by
+ * more than so many times what the copy's does nearby: somewhat less than is measured, see `measurePops`.
  */
 const LEAP = 2.2 * DEGREE;
 const LEAP_OVER_COPY = 2.2;
-/** … frames to either side. */
-export const NEAR_LEAP = Math.round(0.05 * CONTACT_RATE);
+/** Seconds to either side that are nearby. */
+const NEAR_LEAP = 0.05;
+
+/** Frames to either side of a leap within which the copy may do the like. */
+export function nearLeap(rate: number): number {
+  return Math.max(1, Math.round(NEAR_LEAP * rate));
+}
 
 /** How often it is looked again whether anything leaps. What is held is held for so many of these rounds. */
 const ROUNDS = 12;
@@ -25,8 +31,7 @@ const POP_OVER_LEAP = 2.5 / LEAP_OVER_COPY;
 
 /**
  * Whether a change of speed is a leap, beside the most that the copy's changes by nearby.
- * @param pace How many frames of the clip one of the planning grid is, at most 1: lines between frames twice as far apart
- * have kinks twice as large.
+ * @param pace See `GoalRecord.pace`.
  * @param over So many times as far it must leap.
  */
 export function isLeap(change: number, usual: number, pace: number, over = 1): boolean {
@@ -39,11 +44,11 @@ export function isQuick(change: number, pace: number): boolean {
 }
 
 /** How much the speed of a joint as copied changes in each frame: found where it is asked for, and not a number before. */
-export type UsualChanges = { course: TurnCourse; known: Float64Array | null };
+export type UsualChanges = { course: TurnCourse; known: Float64Array | null; near: number };
 
 /** The changes of a joint as copied, of which none has been asked for yet. */
-export function usualChanges(course: TurnCourse): UsualChanges {
-  return { course, known: null };
+export function usualChanges(course: TurnCourse, rate: number): UsualChanges {
+  return { course, known: null, near: nearLeap(rate) };
 }
 
 /** Whether a change of speed at a frame is a leap, as {@link isLeap} says, beside what the copy does around it. */
@@ -53,7 +58,7 @@ export function isLeapAt(change: number, usual: UsualChanges, k: number, pace: n
   usual.known ??= new Float64Array(course.count).fill(Number.NaN);
   const { known } = usual;
   // From the frame itself outwards: what is no leap is mostly one of the copy's, at the same frame.
-  for (let i = 0; i <= 2 * NEAR_LEAP; i++) {
+  for (let i = 0; i <= 2 * usual.near; i++) {
     const j = i % 2 === 0 ? k + i / 2 : k - (i + 1) / 2;
     if (j < 0 || j >= course.count) continue;
     if (Number.isNaN(known[j]!)) known[j] = changeAt(course, j);
@@ -88,29 +93,33 @@ export function markLeaps(
 /**
  * Over how many frames to either side a leap is spread. One by v degrees a frame, a kink, becomes v / (σ·√(2π)) degrees a
  * frame and frame when it is spread by a bell of σ frames, and a jump by x degrees about x / (4·σ²): what leaps by more
- * is spread more, and by its root.
+ * is spread more, and by its root. In seconds it is as much on every grid: a kink is of so many degrees a second.
  */
-function spreadOf(leap: number): number {
-  return 1 + Math.sqrt(leap / (6 * DEGREE));
+function spreadOf(leap: number, rate: number): number {
+  const share = rate / CONTACT_RATE;
+  return share * (1 + Math.sqrt((share * leap) / (6 * DEGREE)));
 }
 
 /**
  * Takes leaps out of a curve where they are, and leaves it as it is elsewhere: see {@link calmStretch}.
+ * @param about Numbers a frame, and frames a second.
  * @param leapsOf Per frame how far the curve leaps there as it is now, radians a frame and frame; 0 where it does not. Null
  *   where it does nowhere. `over`: so many times as far as usual it must leap.
- * @param held Per frame how stiffly it is held besides; null for nowhere. Where it would pop all the same, it gives way.
+ * @param held Per frame how stiffly it is held besides, on a grid of 60 frames a second; null for nowhere. Where it would pop all the same, it gives way.
  * @param slips Whether what is held has given way too far between two frames, by the curve as it was while it was held and
  *   as it is now. There, and where it gave way in vain, it is held.
  * @returns Whether there was anything to calm.
  */
 export function calmLeaps(
   curve: Float64Array,
-  size: number,
+  { size, rate }: { size: number; rate: number },
   leapsOf: (curve: Float64Array, over: number) => Float64Array | null,
   held: Float64Array | null,
   slips: (firm: Float64Array, given: Float64Array, first: number, last: number) => boolean = () => false,
 ): boolean {
   const count = curve.length / size;
+  // What holds is weighed against changes of speed from frame to frame, which go with the square of a frame's time.
+  const stiff = squared(squared(CONTACT_RATE / rate));
   let gives = 1;
   let firm: Float64Array | null = null;
   let isCalmed = false;
@@ -118,7 +127,7 @@ export function calmLeaps(
     const isLate = round >= HELD_ROUNDS;
     const leaps = leapsOf(curve, isLate ? POP_OVER_LEAP : 1);
     if (isLate) gives = Math.max(HOLDS, gives * GIVES);
-    const spreads = leaps && spreadsOf(leaps, count);
+    const spreads = leaps && spreadsOf(leaps, count, rate);
     didWork(4 * count);
     if (!spreads) break;
     if (isLate) firm ??= curve.slice();
@@ -127,7 +136,7 @@ export function calmLeaps(
       for (let i = 0; i < hold.length; i++) {
         const k = first + i;
         const square = spreads[k]! * spreads[k]!;
-        hold[i] = 1 / (square * square) + (held ? gives * held[k]! : 0);
+        hold[i] = 1 / (square * square) + (held ? gives * stiff * held[k]! : 0);
       }
       calmStretch(curve, size, first, last, hold);
       isCalmed = true;
@@ -152,12 +161,12 @@ function holdAgain(
 }
 
 /** Per frame over how many frames it is spread, around leaps; 0 elsewhere. Null where nothing leaps. */
-function spreadsOf(leaps: Float64Array, count: number): Float64Array | null {
+function spreadsOf(leaps: Float64Array, count: number, rate: number): Float64Array | null {
   let spreads: Float64Array | null = null;
   for (let k = 1; k < count - 1; k++) {
     if (!(leaps[k]! > 0)) continue;
     spreads ??= new Float64Array(count);
-    const spread = spreadOf(leaps[k]!);
+    const spread = spreadOf(leaps[k]!, rate);
     const reach = Math.ceil(3 * spread) + 1;
     for (let i = Math.max(2, k - reach); i <= Math.min(count - 3, k + reach); i++)
       spreads[i] = Math.max(spreads[i]!, spread);

@@ -1,6 +1,7 @@
 import { distanceFlat } from '../../../base/math/flat-vectors.js';
 import { divideQuaternions, normalizeQuaternion } from '../../../base/math/quaternion.js';
 import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
+import type { GoalRecord } from '../../goal-record.js';
 import { type PlannedClip, type Planning, slotOf } from '../planning.js';
 import { calmBend } from './calm-bend.js';
 import { calmLeaps, markLeaps, type UsualChanges, usualChanges } from './calm-leaps.js';
@@ -67,13 +68,13 @@ function calmLimb(planning: Pick<Planning, keyof PlannedClip | 'carried'>, n: nu
       LIMB_SIZE,
       joints,
       () => held(HELD_JOINTS),
-      record.pace,
+      record,
       (firm, given, first, last) =>
         slips(planning, n, { copied, added: firm }, { copied, added: given }, first, last),
     );
     if (!calmed) return turns.added;
     const end = rigid ? null : endOf({ ...turns, added: calmed });
-    const last = end && calmJoints(end, 4, 1, () => held(HELD_END), record.pace);
+    const last = end && calmJoints(end, 4, 1, () => held(HELD_END), record);
     if (last)
       for (let i = 0; i < last.length; i++)
         calmed[LIMB_SIZE * (i >> 2) + 4 * LAST_JOINT + (i & 3)] = last[i]!;
@@ -142,12 +143,13 @@ function calmJoints(
   size: number,
   joints: number,
   held: () => Float64Array,
-  pace: number,
+  { pace, rate }: Pick<GoalRecord, 'pace' | 'rate'>,
   slips?: Parameters<typeof calmLeaps>[4],
 ): Float64Array | null {
   const count = copied.length / size;
   const usual: UsualChanges[] = [];
-  for (let j = 0; j < joints; j++) usual.push(usualChanges({ copied, added: null, size, at: 4 * j, count }));
+  for (let j = 0; j < joints; j++)
+    usual.push(usualChanges({ copied, added: null, size, at: 4 * j, count }, rate));
   const leapsOf = (curve: Float64Array, over: number) => {
     let leaps: Float64Array | null = null;
     for (let j = 0; j < joints; j++)
@@ -156,7 +158,7 @@ function calmJoints(
   };
   if (!leapsOf(added, 1)) return null;
   const now = added.slice();
-  calmLeaps(now, size, leapsOf, held(), slips);
+  calmLeaps(now, { size, rate }, leapsOf, held(), slips);
   for (let o = 0; o < now.length; o += 4) if (!isSame(now, o, added, o)) normalizeQuaternion(now, o, now, o);
   return now;
 }

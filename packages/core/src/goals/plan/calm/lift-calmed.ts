@@ -1,13 +1,12 @@
 import { smoothCurve, widenCurve } from '../../../base/math/smooth-curves.js';
-import { CONTACT_RATE } from '../../../contacts/track-points.js';
 import { type PlannedClip, type Planning, slotOf } from '../planning.js';
 import { createLimbEnd, readEnd, readEndPoint } from './limb-end.js';
 import type { LimbTurns } from './limb-turns.js';
 
 /** A foot may be put into the floor by so much by calming, in hip heights: a quarter of what is measured as sunk. */
 const SINKS = 0.005;
-/** Frames to either side over which a foot comes up for that, and goes down again. */
-const EASE = 0.1 * CONTACT_RATE;
+/** Seconds to either side over which a foot comes up for that, and goes down again. */
+const EASE = 0.1;
 
 /**
  * Lifts the goal of a leg where its calmed joints would put heel or ball into the floor: a foot that turns over fast just over
@@ -33,7 +32,8 @@ export function liftCalmed(
     if (depths[k]! > SINKS * goals.hipHeight) sinks = true;
   }
   if (!sinks) return false;
-  const lifts = smoothCurve(widenCurve(depths, EASE), EASE / 2);
+  const ease = Math.round(EASE * plan.rate);
+  const lifts = smoothCurve(widenCurve(depths, ease), ease / 2);
   for (let k = 0; k < count; k++) {
     const i = slotOf(width, k, n);
     // A foot that carries is held where it stands.
