@@ -49,17 +49,20 @@ async function plannedTwice(motion: string, body: string, rate: number) {
   return [null, 60].map((asked) => {
     const plan = planClip(setup, clip, PASS_NAMES, null, null, asked);
     const { clip: moved } = retargetFrames(setup, clip, PASS_NAMES, { frameRate: rate }, plan);
-    const { slide, agreement, heights, smoothness } = measureMotion(compareMotions(setup, clip, moved));
+    const { slide, agreement, heights, ground, smoothness } = measureMotion(
+      compareMotions(setup, clip, moved),
+    );
     return {
       grid: (plan.found.placeGoals as GoalPlan).rate,
       slide: slide!.result.mean,
       agreement: agreement!.f1,
       sunk: heights!.sunkFrames,
+      skin: ground!.deeper.skin!.mean,
       knees: smoothness!.kneePops,
     };
   }) as [Came, Came];
 }
-type Came = { grid: number; slide: number; agreement: number; sunk: number; knees: number };
+type Came = { grid: number; slide: number; agreement: number; sunk: number; skin: number; knees: number };
 
 describe('clips of 24 to 30 frames a second', () => {
   it.each([
@@ -75,6 +78,7 @@ describe('clips of 24 to 30 frames a second', () => {
     expect(own.slide).toBeLessThan(1.35 * dense.slide + 0.1);
     expect(own.agreement).toBeGreaterThan(dense.agreement - 0.01);
     expect(own.sunk).toBe(0);
+    expect(own.skin).toBeLessThan(1.2 * dense.skin + 0.2);
     expect(own.knees).toBeLessThanOrEqual(dense.knees);
   });
 });

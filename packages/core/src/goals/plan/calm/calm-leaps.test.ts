@@ -46,6 +46,25 @@ describe('calmLeaps', () => {
     expect(Math.abs(leap[39]!) / DEGREE).toBeLessThan(0.05);
   });
 
+  it('on a grid of half the rate what is held stays as near, and what is free is moved no longer', () => {
+    // A kink of 240 degrees a second, held as feet are from where it begins on.
+    const moved = (rate: number) => {
+      const pace = 60 / rate;
+      const curve = curveOf((k) => (240 / rate) * Math.max(0, k - 40));
+      const before = curve.slice();
+      const over = (now: Float64Array, times: number) =>
+        changesOf(now).map((change) => (isLeap(change, 0, pace, times) ? change : 0));
+      const held = Float64Array.from({ length: COUNT }, (_, k) => (k > 40 ? 250 : 0));
+      calmLeaps(curve, { size: 1, rate }, over, held);
+      const off = curve.map((value, k) => Math.abs(value - before[k]!) / DEGREE);
+      return { held: Math.max(...off.slice(41)), seconds: off.filter((by) => by > 0.01).length / rate };
+    };
+    const [dense, coarse] = [moved(60), moved(30)];
+    expect(dense.held).toBeGreaterThan(0);
+    expect(coarse.held).toBeLessThan(dense.held);
+    expect(coarse.seconds).toBeLessThan(1.3 * dense.seconds);
+  });
+
   it('what gave way too far is held again', () => {
     const held = new Float64Array(COUNT).fill(250);
     const over = (curve: Float64Array, times: number) =>
