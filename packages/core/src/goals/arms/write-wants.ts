@@ -139,6 +139,8 @@ export function writePalms(
 ): void {
   const told = out.palms[3]!;
   out.palms[3] = 0;
+  // A body with one arm has no other hand to lay it on.
+  if (!setup.target.arms[0] || !setup.target.arms[1]) return;
   let square = 0;
   for (let c = 0; c < 3; c++) {
     out.palms[c] = palms[p + 3 + c]! - palms[p + c]!;
