@@ -134,6 +134,16 @@ export const SAMPLE_MOTIONS: readonly SampleEntry[] = [
     file: 'motions/keeper-block.glb',
     title: 'Goalkeeper block: a step aside, one knee down, the ball drawn to the chest',
   },
+  {
+    name: 'pray',
+    file: 'motions/pray.glb',
+    title: 'Pray: palms laid on each other before the chest, a bow, and hands down again',
+  },
+  {
+    name: 'sword-strike',
+    file: 'motions/sword-strike.glb',
+    title: 'Sword strike: both fists on one grip, over the head and down, loops',
+  },
   { name: 'walk-bvh', file: 'motions/walk.bvh', title: 'The walk as BVH, centimetres' },
 ];
 

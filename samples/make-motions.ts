@@ -11,11 +11,13 @@ import { kipUp } from './motions/kip-up.js';
 import { kneel } from './motions/kneel.js';
 import { lieDown } from './motions/lie-down.js';
 import { pickUp } from './motions/pick-up.js';
+import { pray } from './motions/pray.js';
 import { runTurn } from './motions/run-turn.js';
 import { sideKick } from './motions/side-kick.js';
 import { sitDown } from './motions/sit-down.js';
 import { sitOnGround } from './motions/sit-on-ground.js';
 import { strafe } from './motions/strafe.js';
+import { swordStrike } from './motions/sword-strike.js';
 import { walk } from './motions/walk.js';
 import { waveOnOneLeg } from './motions/wave-on-one-leg.js';
 import type { SampleMotion } from './sample-motion.js';
@@ -42,4 +44,6 @@ export const MOTIONS: readonly SampleMotion[] = [
   handstandFreeze,
   kipUp,
   keeperBlock,
+  pray,
+  swordStrike,
 ];

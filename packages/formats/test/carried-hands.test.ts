@@ -62,4 +62,35 @@ describe('two hands on one thing', () => {
     expect(whole.motion.selfContact!.result.mean).toBeLessThan(2);
     expect(apart.motion.selfContact!.result.mean).toBeGreaterThan(2 * whole.motion.selfContact!.result.mean);
   });
+
+  it.each([
+    ['alien.glb', 1.5],
+    ['vrm-girl.vrm', 1.5],
+    ['baker.glb', 2.5],
+    ['unreal-mannequin.glb', 1.5],
+  ])(
+    'P1: palms laid on each other lie on each other on %s through a bow, and no wrist wanders',
+    async (body, most) => {
+      const { motion, contacts } = moved(
+        await sample('motions/pray.glb'),
+        await sample(`characters/${body}`),
+      );
+      expect(contacts.filter(({ on }) => on === 'otherArm').length).toBeGreaterThan(0);
+      expect(motion.selfContact!.result.mean).toBeLessThan(most);
+      expect(motion.smoothness!.jerkRatio).toBeLessThan(1.15);
+      expect(motion.pops!.count).toBe(0);
+      // There is nothing between them that could be carried.
+      expect(contacts.filter(({ on }) => on === 'carried')).toHaveLength(0);
+      expect(motion.carriedHands).toBeNull();
+    },
+  );
+
+  it('two fists keep their places on one grip', async () => {
+    const source = await sample('motions/sword-strike.glb');
+    for (const body of ['alien.glb', 'vrm-girl.vrm', 'knight.glb', 'baker.glb']) {
+      const { motion } = moved(source, await sample(`characters/${body}`));
+      expect(motion.carriedHands!.result.worst, body).toBeLessThan(1);
+      expect(motion.pops!.count, body).toBe(0);
+    }
+  });
 });

@@ -539,3 +539,45 @@ it('M21: what constraints changed in a capture that begins with a pose for calib
     if (k === 10) expect(distance(one!, before!)).toBeGreaterThan(0.15 * height);
   }
 });
+
+describe('a clip that moves arms alone', () => {
+  it('stands on its feet where a hand is drawn down, as in the reference', async () => {
+    const clap = await read(`${samples}motions/clap.glb`);
+    const [character] = clap.characters;
+    const [clip] = character!.clips;
+    const arms = /Shoulder|Arm|Hand/;
+    const waving: Scene = {
+      ...clap,
+      characters: [
+        {
+          ...character!,
+          clips: [
+            {
+              ...clip!,
+              tracks: clip!.tracks.filter(({ joint }) => arms.test(character!.skeleton.names[joint]!)),
+            },
+          ],
+        },
+      ],
+    };
+    const low: Constraint = {
+      kind: 'point',
+      joint: 'rightHand',
+      goal: { place: [-0.2, 0.3, 0.3] },
+      times: { in: 0.2, start: 0.8, end: 1.2, out: 1.8 },
+    };
+    const moved = retarget(waving, goblin, { ...BAKED, constraints: [low] });
+    const plain = retarget(waving, goblin, { ...BAKED });
+    expect(moved.report.clips[0]!.constraints![0]!.state).toBe('met');
+    expect(distance(placeOf(moved, 'hips', 1), placeOf(plain, 'hips', 1))).toBeGreaterThan(0.03);
+    for (const foot of ['leftFoot', 'rightFoot'] as const)
+      expect(distance(placeOf(moved, foot, 1), placeOf(moved, foot, 0))).toBeLessThan(0.005);
+    // Nothing but arms is moved where nothing pulls.
+    const { names } = plain.scene.characters[plain.character]!.skeleton;
+    expect(
+      plain.clips[0]!.tracks.map(({ joint }) => names[joint]!).filter((name) =>
+        /foot|thigh|calf/i.test(name),
+      ),
+    ).toEqual([]);
+  });
+});

@@ -121,6 +121,15 @@ function failureSection([first, ...others]: readonly [ManifestEntry, ...Manifest
   return `<section>${nameElement('h2', first)}<p class="bad">${escapeXml(first.error?.sentence ?? '')}</p>${more}</section>`;
 }
 
+/** What is to be thought of a cell that is not off. What nobody measured is called good by its map and skin alone, so that is said. */
+function verdictLine({ verdict, reasons, measures }: ManifestEntry): string {
+  if (!verdict || verdict === 'broken') return '';
+  const isMeasured = Object.values(measures).some((value) => value !== null);
+  if (!isMeasured && verdict === 'good') return '<p>not measured; nothing speaks against it otherwise</p>';
+  const why = [...reasons, ...(isMeasured ? [] : ['not measured'])].join('; ');
+  return `<p>${verdict}${escapeXml(why === '' ? '' : `: ${why}`)}</p>`;
+}
+
 function cellSection(entry: ManifestEntry, drawn: DrawnCell | undefined): string {
   const { target, measures, output } = entry;
   const figures = [
@@ -134,9 +143,7 @@ function cellSection(entry: ManifestEntry, drawn: DrawnCell | undefined): string
   ] as const;
   const lines = [
     isOff(entry) ? `<p class="bad">${escapeXml(offWords(entry).join('; '))}</p>` : '',
-    entry.verdict && entry.verdict !== 'broken'
-      ? `<p>${entry.verdict}${escapeXml(entry.reasons.length > 0 ? `: ${entry.reasons.join('; ')}` : '')}</p>`
-      : '',
+    verdictLine(entry),
     `<p class="dim">${figures.map(([word, value, unit]) => `${word} ${figureText(value, unit)}`).join(', ')}</p>`,
     entry.warnings.length > 0 ? `<p class="dim">${escapeXml(entry.warnings.join(', '))}</p>` : '',
     // Clips that are kept for a character with all of them are nothing to open.

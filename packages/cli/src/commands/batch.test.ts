@@ -308,6 +308,9 @@ describe('batch', () => {
     await batch(out, '--gallery', '--no-measure');
     const page = readFileSync(join(out, 'index.html'), 'utf8');
     expect(page.match(/<section>/g)).toHaveLength(4);
+    // What was not measured is not called good.
+    expect(page.match(/not measured/g)).toHaveLength(4);
+    expect(page).not.toContain('<p>good');
     expect(page.match(/src="data:image\/png;base64,iVBOR/g)).toHaveLength(4);
     expect(page).not.toMatch(/(src|href)="https?:/);
     expect(page).toContain('href="one/walk.gltf"');

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
@@ -23,6 +23,20 @@ describe('stuntdouble clean', () => {
     const [{ skeleton, clips }] = (await read(out)).characters as [{ skeleton: never; clips: never[] }];
     expect(skeleton).toBeDefined();
     expect(clips).toHaveLength(1);
+  });
+
+  it('says what to do where feet shake so that nothing is found to stand', async () => {
+    const [head, motion] = (await readFile(walk, 'utf8')).split(/(?<=Frame Time: .*\n)/) as [string, string];
+    let seed = 1;
+    const shaken = motion.replace(/-?\d+(\.\d+)?/g, (text) => {
+      seed = (16807 * seed) % 2147483647;
+      return (Number(text) + 4 * (seed / 2147483647 - 0.5)).toFixed(4);
+    });
+    const file = folder.at('shaken.bvh');
+    await writeFile(file, head + shaken);
+    const run = await runCommand('clean', file, folder.at('calmer.bvh'));
+    expect(run.out).toMatch(/nothing was found to stand in "shaken": .*--calm 6/);
+    expect((await runCommand('clean', walk, folder.at('as-it-is.bvh'))).out).not.toMatch(/nothing was found/);
   });
 
   it('prints one JSON document, and nothing is written by a dry run', async () => {

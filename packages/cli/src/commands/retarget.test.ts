@@ -167,6 +167,11 @@ describe('retarget', () => {
     expect(moved.code).toBe(0);
   });
 
+  it('says that a verdict goes by no measures where none were made', async () => {
+    const told = await runCommand('retarget', source, target, '-o', folder.at('bare.glb'), '--no-measure');
+    expect(told.out).toMatch(/^verdict: good, as far as is known, since nothing was measured$/m);
+  });
+
   it('gives the same result with the map it found as without, byte for byte', async () => {
     const map = folder.at('map.json');
     await runCommand('map', source, target, '-o', map);

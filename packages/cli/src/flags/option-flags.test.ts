@@ -38,6 +38,8 @@ describe('flags of options', () => {
 
   it.each([
     ['--speed', '0', /greater than 0/],
+    ['--floor-source', 'abc', /It must be a number\./],
+    ['--amount', '3', /It is 3; it goes from 0 to 1/],
     ['--scales', 'big', /one of rest, copied/],
     ['--passes', 'fly', /no pass "fly"/],
   ])('%s %s is a wrong use', (flag, text, message) => {

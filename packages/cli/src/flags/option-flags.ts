@@ -172,10 +172,11 @@ function parserOf(shape: ShapeData): Parse | undefined {
   if (shape.above === 0 && shape.most === undefined) return parsePositive;
   return (text: string) => {
     const value = text.trim() === '' ? Number.NaN : Number(text);
+    if (!Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.');
     try {
       checkShape(shape, value, 'It');
     } catch (error) {
-      throw new InvalidArgumentError(`${(error as Error).message}.`);
+      throw new InvalidArgumentError(`${(error as Error).message.replace(/^It: /, 'It ')}.`);
     }
     return value;
   };

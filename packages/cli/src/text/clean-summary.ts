@@ -23,6 +23,9 @@ export function cleanJson({ scene, clips, left, made, verdict, warnings, dryRun 
   };
 }
 
+/** How many clips in which nothing stands are named. */
+const MOST_LOOSE = 4;
+
 /** What `clean` tells a person of one file. */
 export function cleanLines(done: CleanedFiles, terminal: Terminal): string[] {
   const { input, scene, clips, left, made, verdict, warnings, dryRun } = done;
@@ -39,6 +42,13 @@ export function cleanLines(done: CleanedFiles, terminal: Terminal): string[] {
   ];
   if (left.length > 0)
     lines.push(`  ${counted(left.length, 'clip')} left as ${left.length === 1 ? 'it is' : 'they are'}`);
+  const loose = clips
+    .filter(({ contacts }) => contacts.length === 0)
+    .map(({ name }) => `"${printable(name)}"`);
+  if (loose.length > 0)
+    lines.push(
+      `  nothing was found to stand in ${loose.slice(0, MOST_LOOSE).join(', ')}${loose.length > MOST_LOOSE ? ` and ${loose.length - MOST_LOOSE} more` : ''}: where feet do and only shake, --calm 6 takes that out first, and --contacts tells when they stand`,
+    );
   lines.push('', ...judgedLines(verdict, terminal));
   if (warnings.length > 0) lines.push('', ...toldLines(warnings, terminal));
   lines.push('');

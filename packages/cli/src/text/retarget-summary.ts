@@ -79,7 +79,7 @@ export function retargetLines(done: Retargeted, terminal: Terminal): string[] {
     ...clipLines(report, terminal),
     ...constraintLines(report, terminal),
   ];
-  lines.push('', ...judgedLines(done.report.verdict, terminal));
+  lines.push('', ...judgedLines(done.report.verdict, terminal, report.measures.length > 0));
   if (told.length > 0) lines.push('', ...toldLines(told, terminal));
   lines.push('');
   if (files.filter(({ kind }) => kind === 'clips').length > 1)

@@ -96,18 +96,23 @@ export function toldLines(told: readonly Warning[], { colors }: Pick<Terminal, '
 /** How many reasons of a verdict are listed before the rest is only counted. */
 const MOST_REASONS = 6;
 
-/** The verdict on a result and why, for a person; reasons that warnings say anyway are left to them. */
+/**
+ * The verdict on a result and why, for a person; reasons that warnings say anyway are left to them.
+ * @param isMeasured Whether there are measures; else the verdict goes by map and skin alone, which is said.
+ */
 export function judgedLines(
   { verdict, reasons }: ResultVerdict,
   { colors }: Pick<Terminal, 'colors'>,
+  isMeasured = true,
 ): string[] {
   const paint = { good: colors.green, look: colors.yellow, broken: colors.red }[verdict];
   const told = reasons.filter(({ code }) => !(code in WARNING_MEANINGS));
   const others = reasons.length - told.length;
-  const words = { good: 'nothing to mend', look: 'worth a look', broken: 'not to be used as it is' }[verdict];
+  const good = isMeasured ? 'nothing to mend' : 'as far as is known';
+  const words = { good, look: 'worth a look', broken: 'not to be used as it is' }[verdict];
   const warned = others > 0 && told.length === 0 ? `: ${counted(others, 'warning')}` : '';
   return [
-    `verdict: ${paint(verdict)}, ${words}${warned}`,
+    `verdict: ${paint(verdict)}, ${words}${isMeasured ? '' : ', since nothing was measured'}${warned}`,
     ...told
       .slice(0, MOST_REASONS)
       .map(({ clip, message }) => `  ${oneLine(clip === undefined ? message : `"${clip}": ${message}`)}`),

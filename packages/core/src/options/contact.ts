@@ -36,7 +36,8 @@ export type Contact = {
   height: number;
   /**
    * The point's mean place during the contact; model space of the source, metres. Move it, and a foot or hand is held
-   * elsewhere. Null for wherever the source has it.
+   * elsewhere; knees, elbows, hips, back and head lie where their limbs take them, when this contact says. Null for
+   * wherever the source has it.
    */
   position: Vec3 | null;
   /** What a hand touches, where that is no ground: a part of the own body. Of `hands` what they carry: `carried`. */

@@ -1,10 +1,13 @@
 import { isSameData } from '../base/copy-data.js';
 import { createMemory, remember } from '../base/remember.js';
+import { constraintsOfPart } from '../edits/edits-of-part.js';
 import type { LimbGoal } from '../goals/goal-setup.js';
 import { carrierOf, driverOf } from '../map/rig-map.js';
+import { applyConstraints } from '../passes/apply-constraints.js';
 import { goalsOf } from '../passes/goals/place-goals.js';
 import { withSolvedLimbs } from '../passes/goals/solve-limbs.js';
-import { type ClipPlan, compiledOf, foundOf, type Pass, type Setup } from '../passes/pass.js';
+import { editedPartOf } from '../passes/parts/edited-target.js';
+import { type ClipPart, type ClipPlan, compiledOf, foundOf, type Pass, type Setup } from '../passes/pass.js';
 import { PASSES, withoutCorrections } from '../passes/pipeline.js';
 import { spreadTwist } from '../passes/spread-twist.js';
 import { type Clip, channelSize, type Track, trackedJoints } from '../scene/clip.js';
@@ -79,9 +82,10 @@ function carriersOf(
 /**
  * A setup that corrects the limbs that a clip moves, and no others (W25): it has tracks for the hips, or for what carries
  * them, and for two joints of the limb at least, or one where its scale is told. A clip that has a track for an upper arm
- * alone shall come out as that track, and not as a solved arm.
+ * alone shall come out as that track, and not as a solved arm. Where constraints pull at the body, legs stand too that the
+ * clip says nothing of: they do so in the reference, and would go with the hips.
  */
-export function correctMovedLimbs(setup: Setup, clip: Clip): Setup {
+export function correctMovedLimbs(setup: Setup, clip: Clip, part: ClipPart | null): Setup {
   const goals = goalsOf(setup);
   // Where both bodies are one, clips are taken over whole.
   if (!goals || isSameSkeleton(setup.source.skeleton, setup.target.skeleton)) return setup;
@@ -89,7 +93,11 @@ export function correctMovedLimbs(setup: Setup, clip: Clip): Setup {
   const tracked = trackedJoints(clip, parents.length);
   let movesHips = false;
   for (let at = goals.hips.source; at >= 0; at = parents[at]!) movesHips ||= tracked[at] === 1;
-  const isMoved = ({ scaling, source: { upper, middle, end } }: LimbGoal) => {
+  const pulls = compiledOf(setup, applyConstraints);
+  const isPulled =
+    pulls?.hold === 'contacts' && constraintsOfPart(pulls.constraints, editedPartOf(clip, part)).length > 0;
+  const isMoved = ({ kind, scaling, source: { upper, middle, end } }: LimbGoal) => {
+    if (isPulled && kind === 'leg') return true;
     const moved = [upper, middle, end].filter((joint) => tracked[joint]).length;
     return movesHips && moved > (scaling ? 0 : 1);
   };

@@ -66,7 +66,7 @@ export function retargetClip(
     throw new UsageError('keys are to be kept and a frame rate is given: choose one');
   const warnings: Warning[] = [];
   const passes = options.passes ?? PASS_NAMES;
-  const moving = correctMovedLimbs(given, original);
+  const moving = correctMovedLimbs(given, original, part);
   const setup = options.keys === 'keep' ? withoutFollowers(moving, passes, warnings) : moving;
   const touching = contacts ?? (standsOnNothing(setup) ? [] : null);
   const jobFor = (clip: Clip) => jobOf(setup, clip, { ...options, passes }, touching, part);

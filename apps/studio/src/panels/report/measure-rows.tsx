@@ -12,7 +12,7 @@ export function MeasureRows({ now, before }: { now: readonly CardRow[]; before: 
       </div>
       {now.map((row) => {
         const old = before?.find(({ name }) => name === row.name);
-        const tone = row.grade === null ? '' : ['good', 'warn', 'bad'][row.grade];
+        const tone = row.grade === null || row.isWorse ? '' : ['good', 'warn', 'bad'][row.grade];
         return (
           <Tip key={row.name} text={row.summary}>
             <div

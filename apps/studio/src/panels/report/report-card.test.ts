@@ -36,6 +36,20 @@ it('a slide is fine where the verdict finds nothing: up to half a percent, or th
   expect([slideOf(0.5, 0), slideOf(0.6, 0), slideOf(2, 1.95), slideOf(2.1, 1.95)]).toEqual([0, 1, 0, 1]);
 });
 
+it('what is within its limit and yet worse than before is not shown as well done', () => {
+  const rowOf = (mean: number, copied: number) => {
+    const one = measures(0.5, 1);
+    const selfContact = { result: { mean }, copied: { mean: copied } };
+    one.motion.selfContact = selfContact as NonNullable<ClipMeasures['motion']['selfContact']>;
+    return cardOf(one).find(({ name }) => name === 'selfContact')!;
+  };
+  expect(rowOf(4.3, 1.1)).toMatchObject({ grade: 0, isWorse: true });
+  expect(rowOf(4.3, 1.1).summary).toMatch(/; within the limit, and yet more than the plain copy's 1\.1$/);
+  expect(rowOf(1.1, 8)).toMatchObject({ grade: 0, isWorse: false });
+  // What is off is off, however it was before.
+  expect(rowOf(9, 1)).toMatchObject({ grade: 1, isWorse: false });
+});
+
 it('the verdict is the engine’s, its reasons in sentences; what could not be matched is broken', () => {
   expect(verdictOf(understanding(), judgedAs({ verdict: 'good', reasons: [] }))).toMatchObject({
     word: 'good',

@@ -12,9 +12,11 @@ export type CardRow = {
   value: number;
   /** 0 fine, 1 worth a look, 2 bad; null where it is not judged. */
   grade: 0 | 1 | 2 | null;
+  /** Fine, and yet worse than what there was before this result: no reason for a colour, in either sense. */
+  isWorse: boolean;
 };
 
-type Rule = Omit<CardRow, 'value' | 'grade'> & {
+type Rule = Omit<CardRow, 'value' | 'grade' | 'isWorse'> & {
   read: (measures: ClipMeasures) => number | null | undefined;
   /**
    * Up to here it is fine, from there on bad; in falling order where more is better; null where it is not judged. What
@@ -23,7 +25,14 @@ type Rule = Omit<CardRow, 'value' | 'grade'> & {
   limits: readonly [number, number] | null;
   /** Up to where it is fine beside this source, where that is more. */
   fineBeside?: (measures: ClipMeasures) => number;
+  /** What the source, or the plain copy of it, has of it: whose that is, and the value. */
+  beside?: readonly [whose: string, read: (measures: ClipMeasures) => number | null | undefined];
 };
+
+const OWN = "the source's own";
+const COPIED = "the plain copy's";
+/** What is worse than before by less than this share nobody sees. */
+const HARDLY = 0.05;
 
 const RULES: readonly Rule[] = [
   {
@@ -36,6 +45,7 @@ const RULES: readonly Rule[] = [
     limits: [0.5, 6],
     // A millimetre a second beyond the source's own nobody sees.
     fineBeside: ({ motion }) => (motion.slide?.source?.mean ?? 0) + 0.1,
+    beside: [OWN, ({ motion }) => motion.slide?.source?.mean],
   },
   {
     name: 'agreement',
@@ -64,6 +74,7 @@ const RULES: readonly Rule[] = [
     digits: 2,
     read: ({ motion }) => motion.heights?.float.mean,
     limits: [1, 4],
+    beside: [OWN, ({ motion }) => motion.heights?.sourceFloat?.mean],
   },
   {
     name: 'direction',
@@ -82,6 +93,7 @@ const RULES: readonly Rule[] = [
     digits: 1,
     read: ({ motion }) => motion.selfContact?.result.mean,
     limits: [6, 15],
+    beside: [COPIED, ({ motion }) => motion.selfContact?.copied?.mean],
   },
   {
     name: 'jerk',
@@ -91,6 +103,7 @@ const RULES: readonly Rule[] = [
     digits: 2,
     read: ({ motion }) => motion.smoothness?.jerkRatio,
     limits: [1.25, 4],
+    beside: [COPIED, () => 1],
   },
   {
     name: 'correction',
@@ -106,11 +119,18 @@ const RULES: readonly Rule[] = [
 /** The lines of a clip's report card; what could not be measured is left out. */
 export function cardOf(measures: ClipMeasures): CardRow[] {
   return RULES.flatMap((rule): CardRow[] => {
-    const { read, limits: _, fineBeside, ...words } = rule;
+    const { read, limits: _, fineBeside, beside, ...words } = rule;
     const value = read(measures);
     if (value === null || value === undefined || !Number.isFinite(value)) return [];
     const limits = limitsFor(rule, measures);
-    return [{ ...words, value, grade: limits && gradeOf(value, limits) }];
+    const grade = limits && gradeOf(value, limits);
+    const before = beside?.[1](measures);
+    const seen = 0.5 * 10 ** -rule.digits;
+    const isWorse = grade === 0 && typeof before === 'number' && value > (1 + HARDLY) * before + seen;
+    const summary = isWorse
+      ? `${words.summary}; within the limit, and yet more than ${beside![0]} ${before.toFixed(rule.digits)}`
+      : words.summary;
+    return [{ ...words, summary, value, grade, isWorse }];
   });
 }
 

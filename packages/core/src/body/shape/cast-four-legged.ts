@@ -7,7 +7,7 @@ import {
   type Vec3,
   vectorLength,
 } from '../../base/math/vector.js';
-import { END, SKINNED } from '../../scene/skeleton.js';
+import { END, isAncestor, SKINNED } from '../../scene/skeleton.js';
 import type { AnimalPart } from '../body-parts.js';
 import { type BodyGraph, commonAncestor, longestPath, pathDown } from './body-graph.js';
 import { hullSize } from './cast-torso.js';
@@ -115,7 +115,9 @@ export function castFourLegged(
   };
 
   const trunkToFront = pathDown(graph, trunkRoot, front.base);
-  const hindLegs = hind.paths.map((path) => splitLeg(graph, animal, path, hind, 'hind', ahead));
+  const hindLegs = hind.paths.map((path) =>
+    splitLeg(graph, animal, path, hind, wings ? 'bird' : 'hind', ahead),
+  );
   const frontLegs = wings
     ? []
     : front.paths.map((path) => splitLeg(graph, animal, path, front, raised ? 'raised' : 'front', ahead));
@@ -238,6 +240,9 @@ export function toesVote(graph: BodyGraph, { legs, along, positions }: Animal): 
 
 type LegSplit = { girdle: number; joints: number[]; sure: number };
 
+/** A bird's thigh is about 0.7 of its shank, as a logarithm; those of what walks on four legs are alike. */
+const BIRD_THIGH = -0.36;
+
 /**
  * Finds upper leg, lower leg, foot and toes along a leg: two long bones from the top, then the foot, which
  * ends at the ball near the floor. What stands before is the girdle, what follows are tips. A shoulder blade is
@@ -248,9 +253,13 @@ function splitLeg(
   { positions, up, floor, across, middle }: Animal,
   path: readonly number[],
   pair: LimbPair,
-  which: 'front' | 'hind' | 'raised',
+  which: 'front' | 'hind' | 'bird' | 'raised',
   ahead: (joint: number) => number,
 ): LegSplit {
+  const isHind = which === 'hind' || which === 'bird';
+  // Feet that hang elsewhere and end a leg are all of it that stands: no hock is above them.
+  const isDetached = (n: number) =>
+    n === path.length - 1 && !isAncestor(graph.skeleton, path[n - 1]!, path[n]!);
   const points = path.map((joint) => positions[joint]!);
   const end = limbEnd(graph, path);
   if (end !== path[path.length - 1]) points.push(positions[end]!);
@@ -273,14 +282,14 @@ function splitLeg(
           const b1 = pathLength(points, u, l);
           const b2 = pathLength(points, l, f);
           const b3 = hasToes ? pathLength(points, f, t) : 0;
-          const ratio = log((b1 || 1e-9) / (b2 || 1e-9)) / 0.5;
+          const ratio = (log((b1 || 1e-9) / (b2 || 1e-9)) - (which === 'bird' ? BIRD_THIGH : 0)) / 0.5;
           const last = hasToes ? t : f;
           let cost = Math.min(9, ratio * ratio);
           cost += over(b3 / (b2 || 1e-9), 1.1, 0.2);
           if (which === 'raised') {
             if (hasToes) continue;
           } else {
-            cost += over((top - heights[u]!) / top, which === 'hind' ? 0.18 : 0.32, 0.04);
+            cost += over((top - heights[u]!) / top, isHind ? 0.18 : 0.32, 0.04);
             cost += over(heights[last]! / top, 0.16, 0.05);
           }
           // A leg that stands upright sets out downwards: what leads aside first is a girdle.
@@ -288,7 +297,7 @@ function splitLeg(
           // A shoulder blade leads ahead to the point of the shoulder, the upper leg from there back to the elbow.
           if (which === 'front' && ahead(path[l]!) - ahead(path[u]!) > 0.2 * b1) cost += 2;
           // A hock stands off the floor; only bears and people put it down.
-          if (which === 'hind') cost += over(0.15 - heights[f]! / top, 0, 0.08);
+          if (isHind && !isDetached(f)) cost += over(0.15 - heights[f]! / top, 0, 0.08);
           cost += isAside[u] ? 0 : 1.5;
           cost += 2.2 * (l - u - 1 + (f - l - 1) + (hasToes ? t - f - 1 : 0));
           cost += 0.35 * Math.max(0, count - 1 - last) + 0.15 * u;

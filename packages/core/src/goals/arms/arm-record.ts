@@ -1,8 +1,8 @@
 import { borrow } from '../../base/lend-room.js';
 import type { ArmSetup } from './arm-setup.js';
-import { type BodyShape, TOUCHED } from './body-shape.js';
-import { findCarried, HAND_FRAME, type HandCourse, mayCarry } from './find-carried.js';
-import { createGapCourse, findTouches, type GapCourse, TOUCH_ENDS } from './find-touches.js';
+import { type BodyShape, OTHER_HAND, TOUCHED } from './body-shape.js';
+import { type FoundCarry, findCarried, HAND_FRAME, type HandCourse, mayCarry } from './find-carried.js';
+import { createGapCourse, type FoundTouch, findTouches, type GapCourse, TOUCH_ENDS } from './find-touches.js';
 import type { HandContacts } from './hand-contacts.js';
 import { areNear, BALL_NUMBERS, ballOfHand, isBeyondFace, probesNear, readBalls } from './near-parts.js';
 import { gapToPart, PART_NUMBERS } from './part-frame.js';
@@ -85,7 +85,17 @@ const beforePart = new Int32Array(2 * TOUCHED.length);
 
 /** Finds what hands of the source touch and carry in a clip that was noted. */
 export function findHandContacts(record: ArmRecord): HandContacts {
-  return { touches: findTouches(record.course), carries: findCarried(record) };
+  const touches = findTouches(record.course);
+  return { touches, carries: findCarried(record).filter((carry) => !isBetween(touches, carry)) };
+}
+
+/** Whether hands lie on each other in most of a stretch in which they keep their distance: then nothing is between them. */
+function isBetween(touches: readonly FoundTouch[], { first, last }: FoundCarry): boolean {
+  let count = 0;
+  for (const touch of touches)
+    if (touch.hand === 0 && touch.touched === OTHER_HAND)
+      count += Math.max(0, Math.min(last, touch.last) - Math.max(first, touch.first) + 1);
+  return 2 * count > last - first + 1;
 }
 
 /** Seconds from one frame that is looked at to the next at most: less than a touch lasts. */

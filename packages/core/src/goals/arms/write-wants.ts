@@ -3,7 +3,7 @@ import { type PlannedClip, slotOf } from '../plan/planning.js';
 import type { ArmRecord } from './arm-record.js';
 import type { ArmSetup } from './arm-setup.js';
 import type { ArmWants } from './arm-system.js';
-import { OTHER_HAND, TOUCHED } from './body-shape.js';
+import { OTHER_ARM, OTHER_HAND, TOUCHED } from './body-shape.js';
 import { distanceAt, type FoundCarry, HAND_FRAME } from './find-carried.js';
 import { armAt, PALM_AXES, rowLength } from './shape-row.js';
 
@@ -68,6 +68,9 @@ function writeTouches(
     else out.weights[TOUCHED.length * hand + touched] = free;
   }
   if (between) {
+    // Palms that lie on each other bring the other wrist near each hand: that is the same touch, and to ask for it too
+    // would pull where the palms do not give way, into each other.
+    for (let hand = 0; hand < 2; hand++) out.weights[TOUCHED.length * hand + OTHER_ARM] = 0;
     out.palms[3] = arms.course.gaps[width * k + OTHER_HAND]!;
     writePalms(out, setup, arms.palms, 6 * k, arms.rows, rowLength(setup.target) * arms.slots[k]!);
   }
@@ -136,6 +139,8 @@ export function writePalms(
 ): void {
   const told = out.palms[3]!;
   out.palms[3] = 0;
+  // A body with one arm has no other hand to lay it on.
+  if (!setup.target.arms[0] || !setup.target.arms[1]) return;
   let square = 0;
   for (let c = 0; c < 3; c++) {
     out.palms[c] = palms[p + 3 + c]! - palms[p + c]!;
