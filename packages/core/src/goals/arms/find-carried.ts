@@ -31,6 +31,9 @@ const FRAME = 12;
 const CHEST = 24;
 const SHOULDERS = 36;
 
+/** So many frames before and after it hands come to what they carry, and let it go. */
+export const CARRY_LEAD = 6;
+
 /** Wrists keep their distance that are nearer than this to the mean, as a share of it, */
 const KEEPS_DISTANCE = 0.02;
 /** each seen from the other in one direction but for this: a cosine, of 8°; */
