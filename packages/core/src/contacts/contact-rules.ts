@@ -321,3 +321,6 @@ export const THINNEST_PART = 0.3;
 
 /** … nor does skin that is thicker than this many times that. */
 export const THICKEST_PART = 3;
+
+/** A leg is above the other where their lines are nearer to each other along the floor than this, and that much apart in height. */
+export const LEG_BELOW = { wide: 0.06, thick: 0.035 };

@@ -101,6 +101,19 @@ describe('what lies on the floor with flesh', () => {
     expect(knee(0.05, 0.55)).toHaveLength(1);
   });
 
+  it('a knee above the other leg lies on that, and not on the floor, however low it is', () => {
+    // The other leg lies straight on the floor; the knee above it is bent.
+    const below = { hips: () => [0.1, 0.4], rightKnee: () => [0, 0], rightHeel: () => [0, -0.5] };
+    const knee = (height: number, z: number, others: object) =>
+      rests('leftKnee', () => [height, z] as const, { leftHeel: () => [height, z + 0.5], ...others });
+    expect(knee(0.07, 0, {})).toHaveLength(1);
+    expect(knee(0.07, 0, below)).toHaveLength(0);
+    // Above the shin too, but not beside the leg, nor as low as it.
+    expect(knee(0.07, -0.3, below)).toHaveLength(0);
+    expect(knee(0.07, -0.6, below)).toHaveLength(1);
+    expect(knee(0.03, 0, below)).toHaveLength(1);
+  });
+
   it('the ball of a foot whose knee rests stands as high as it may: a foot that kneels is on the tips of its toes', () => {
     // Low at first, so that it is known where it stands.
     const ball = (t: number) => [t < 0.3 ? 0 : 0.038, 0] as const;

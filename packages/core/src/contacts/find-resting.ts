@@ -1,7 +1,7 @@
 import { atan2, lengthOf } from '../base/math/functions.js';
 import { crossVectors, dotVectors, subtractVectors, vectorAt } from '../base/math/vector.js';
 import type { PointName } from '../options/contact.js';
-import { RESTING_PARTS } from './contact-rules.js';
+import { LEG_BELOW, RESTING_PARTS } from './contact-rules.js';
 import { CONTACT_RATE, type PointTracks } from './track-points.js';
 
 /** Whether a point is of a part that lies on the floor with flesh that is not known: anything but soles and hands. */
@@ -26,8 +26,10 @@ export function restingStretches(
   speeds: Float64Array,
 ): RestingStretch[] {
   const { points, count } = tracks;
+  const { name } = points[n]!;
   const width = points.length;
   const isStraight = straightKnees(tracks, n);
+  const isOnLeg = name.endsWith('Knee') ? onOtherLeg(tracks, name) : null;
   const found: RestingStretch[] = [];
   let first = -1;
   let sure = false;
@@ -37,7 +39,8 @@ export function restingStretches(
     if (
       height <= RESTING_PARTS.releaseHeight &&
       height >= -RESTING_PARTS.deepest &&
-      speed <= RESTING_PARTS.releaseSpeed
+      speed <= RESTING_PARTS.releaseSpeed &&
+      !isOnLeg?.(k)
     ) {
       if (first < 0) first = k;
       const most = isStraight(k) ? RESTING_PARTS.straightHeight : RESTING_PARTS.height;
@@ -76,5 +79,40 @@ function straightKnees({ points, positions }: PointTracks, n: number): (k: numbe
     const thigh = subtractVectors(at(n), at(hips));
     const shin = subtractVectors(at(heel), at(n));
     return atan2(lengthOf(crossVectors(thigh, shin)), dotVectors(thigh, shin)) < RESTING_PARTS.straight;
+  };
+}
+
+/** The points of a leg in their order, after the hips. */
+const LEG_POINTS = ['Knee', 'Heel', 'Toe'] as const;
+
+/**
+ * Whether a point of a leg is above the other leg at an instant: of somebody who lies on his side one leg lies on the
+ * other, however low that is, and not on the floor. Null where too little of the other leg is known.
+ */
+export function onOtherLeg(
+  { points, positions, hipHeight }: PointTracks,
+  name: PointName,
+): ((k: number) => boolean) | null {
+  const other = name.startsWith('left') ? 'right' : 'left';
+  const numberOf = (of: string) => points.findIndex((point) => point.name === of);
+  const n = numberOf(name);
+  const below = [numberOf('hips'), ...LEG_POINTS.map((part) => numberOf(`${other}${part}`))].filter(
+    (i) => i >= 0,
+  );
+  if (n < 0 || below.length < 2) return null;
+  const [wide, thick] = [LEG_BELOW.wide * hipHeight, LEG_BELOW.thick * hipHeight];
+  return (k) => {
+    const at = (i: number) => vectorAt(positions, 3 * (points.length * k + i));
+    const [x, y, z] = at(n);
+    for (let i = 1; i < below.length; i++) {
+      const [ax, ay, az] = at(below[i - 1]!);
+      const [bx, by, bz] = at(below[i]!);
+      const square = (bx - ax) * (bx - ax) + (bz - az) * (bz - az);
+      const along = square > 0 ? ((x - ax) * (bx - ax) + (z - az) * (bz - az)) / square : 0;
+      const u = Math.max(0, Math.min(1, along));
+      const [dx, dz] = [x - ax - u * (bx - ax), z - az - u * (bz - az)];
+      if (dx * dx + dz * dz < wide * wide && y - ay - u * (by - ay) > thick) return true;
+    }
+    return false;
   };
 }

@@ -34,8 +34,10 @@ import {
   sampleFrames,
   sampleStill,
 } from '../ways/frames/sample-frames.js';
+import { contactsByOutside, flagsOf } from './contact-flags.js';
 import { isKept, type KeptMotions } from './kept-motions.js';
 import { MEASURED_CONTACTS } from './measured-contacts.js';
+import { placesByOutside } from './places-by-outside.js';
 import type { ComparedSide, SampledMotion } from './sampled-motion.js';
 
 export type { ComparedSide, SampledMotion } from './sampled-motion.js';
@@ -209,23 +211,21 @@ function compareSide(
   const inSpace: PointTracks = { points, count, positions, hipHeight, floor };
   const movingGround = groundOf(inSpace);
   didWork(20 * count);
+  const { surfaces = [] } = playing;
   const tracks = onMovingGround(inSpace, movingGround);
   const contacts = contactsOfTracks(tracks, MEASURED_CONTACTS);
-  const inContact = new Uint8Array(points.length * count);
-  const supports = new Float64Array(points.length * count);
-  for (const { point, start, end, height } of contacts) {
-    const n = points.findIndex(({ name }) => name === point);
-    for (let k = Math.round(start * CONTACT_RATE); k <= Math.round(end * CONTACT_RATE); k++) {
-      inContact[points.length * k + n] = 1;
-      supports[points.length * k + n] = height;
-    }
-  }
+  const { inContact, supports } = flagsOf(contacts, points, count);
+  const byOutside = placesByOutside(positions, { rig, joints: roles, points, hipHeight, surfaces }, motion);
+  const outside =
+    byOutside === positions
+      ? { tracks, inContact }
+      : contactsByOutside(onMovingGround({ ...inSpace, positions: byOutside }, movingGround));
   const offsets = new Float64Array(points.length);
   return {
     ...motion,
     rig,
     roles,
-    surfaces: playing.surfaces ?? [],
+    surfaces,
     hipHeight,
     floor,
     movingGround,
@@ -235,6 +235,7 @@ function compareSide(
     contacts,
     inContact,
     supports,
+    outside,
   };
 }
 

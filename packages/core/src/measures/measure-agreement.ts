@@ -1,6 +1,6 @@
 import { SOLE_POINTS } from '../contacts/body-points.js';
 import type { PointName } from '../options/contact.js';
-import type { Comparison } from './comparison.js';
+import type { ComparedSide, Comparison } from './comparison.js';
 
 /**
  * How well the result's contacts agree with the source's, as counts of instants, so that clips can be pooled.
@@ -19,15 +19,21 @@ export type AgreementMeasure = {
 
 const HANDS: readonly PointName[] = ['leftHand', 'rightHand'];
 
-/** Measures how well contacts of feet and hands agree. Null where neither side has any. */
+/**
+ * Measures how well contacts of feet and hands agree. A contact of either side is kept where the other's point stands, or
+ * where that touches with its outside, see `placesByOutside`: a foot that lies on its instep and a thick palm touch
+ * although ball and knuckles are higher than they would stand. Null where neither side has any.
+ */
 export function measureAgreement({ source, result, points, count }: Comparison): AgreementMeasure | null {
   const width = points.length;
   const counts = { sourceFrames: 0, sourceMatched: 0, resultFrames: 0, resultMatched: 0 };
   const standing = new Uint8Array(count);
-  const near = (flags: Uint8Array, n: number, k: number) =>
+  const isNear = (flags: Uint8Array, n: number, k: number) =>
     flags[width * k + n] === 1 ||
     (k > 0 && flags[width * (k - 1) + n] === 1) ||
     (k < count - 1 && flags[width * (k + 1) + n] === 1);
+  const near = ({ inContact, outside }: ComparedSide, n: number, k: number) =>
+    isNear(inContact, n, k) || isNear(outside.inContact, n, k);
   for (let n = 0; n < width; n++) {
     const { name } = points[n]!;
     if (!SOLE_POINTS.includes(name) && !HANDS.includes(name)) continue;
@@ -35,11 +41,11 @@ export function measureAgreement({ source, result, points, count }: Comparison):
       if (source.inContact[width * k + n] === 1) {
         counts.sourceFrames++;
         standing[k] = 1;
-        if (near(result.inContact, n, k)) counts.sourceMatched++;
+        if (near(result, n, k)) counts.sourceMatched++;
       }
       if (result.inContact[width * k + n] === 1) {
         counts.resultFrames++;
-        if (near(source.inContact, n, k)) counts.resultMatched++;
+        if (near(source, n, k)) counts.resultMatched++;
       }
     }
   }

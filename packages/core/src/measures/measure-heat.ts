@@ -4,7 +4,7 @@ import { CONTACT_RATE } from '../contacts/track-points.js';
 import { limbBones } from '../map/limb-bones.js';
 import type { ComparedSide, Comparison } from './comparison.js';
 import { jointDepths } from './measure-ground.js';
-import { heightOf } from './measure-heights.js';
+import { offSupport } from './measure-heights.js';
 import { findPops } from './measure-pops.js';
 import { eachSoleContact, speedWithin } from './measure-slide.js';
 
@@ -210,8 +210,8 @@ function eachHeight(comparison: Comparison, sign: 1 | -1, visit: Visit): void {
   const { source, result, points } = comparison;
   eachSoleContact(comparison, (n, k) => {
     const support = source.supports[points.length * k + n]!;
-    const off = Math.max(0, sign * (heightOf(result, n, k) - support));
-    const own = Math.max(0, sign * (heightOf(source, n, k) - support));
+    const off = Math.max(0, sign * offSupport(result, n, k, support));
+    const own = Math.max(0, sign * offSupport(source, n, k, support));
     visit(points[n]!.joint, k, 100 * (off - own));
   });
 }

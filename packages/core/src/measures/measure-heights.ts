@@ -21,10 +21,29 @@ export type HeightMeasure = {
 /** Deeper than this, in hip heights, a foot is sunk. */
 export const SUNK = 0.02;
 
-/** Height of a point over where it should stand on the floor, in hip heights. */
-export function heightOf({ tracks, hipHeight, floor, offsets }: ComparedSide, n: number, k: number): number {
+/**
+ * Height of a point over where it should stand on the floor, in hip heights.
+ * @param tracks By which of the side's tracks; its own points' if left out.
+ */
+export function heightOf(
+  { tracks: own, hipHeight, floor, offsets }: ComparedSide,
+  n: number,
+  k: number,
+  tracks = own,
+): number {
   const y = tracks.positions[3 * (tracks.points.length * k + n) + 1]!;
   return (y - floor) / hipHeight - tracks.points[n]!.standing - offsets[n]!;
+}
+
+/**
+ * How far a sole is above what carries it, in hip heights; less than 0 below. A foot that lies on its instep, its ball
+ * high over where it stands, is above by no more than its skin is.
+ * @param support The height of what carries it over the floor.
+ */
+export function offSupport(side: ComparedSide, n: number, k: number, support: number): number {
+  const off = heightOf(side, n, k) - support;
+  if (!(off > 0)) return off;
+  return Math.max(0, Math.min(off, heightOf(side, n, k, side.outside.tracks) - support));
 }
 
 /**
@@ -40,8 +59,8 @@ export function measureHeights(comparison: Comparison): HeightMeasure | null {
   const sourceBelow: number[] = [];
   eachSoleContact(comparison, (n, k) => {
     const support = source.supports[width * k + n]!;
-    const off = heightOf(result, n, k) - support;
-    const own = heightOf(source, n, k) - support;
+    const off = offSupport(result, n, k, support);
+    const own = offSupport(source, n, k, support);
     above.push(Math.max(0, off));
     below.push(Math.max(0, -off));
     sourceAbove.push(Math.max(0, own));

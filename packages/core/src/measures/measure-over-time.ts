@@ -8,7 +8,7 @@ import { selfContactCurve } from './arms/measure-self-contact.js';
 import type { Comparison } from './comparison.js';
 import { jointDepths } from './measure-ground.js';
 import { type MeasureHeat, measureHeat } from './measure-heat.js';
-import { heightOf } from './measure-heights.js';
+import { offSupport } from './measure-heights.js';
 import { measureLoopSeam } from './measure-loop-seam.js';
 import { findPops } from './measure-pops.js';
 import type { SkinCurves } from './measure-skin.js';
@@ -61,7 +61,7 @@ export function measureOverTime(comparison: Comparison, withHeat = false): Measu
     if (!(curve[k]! >= value)) curve[k] = value;
   };
   eachSoleContact(comparison, (n, k, first, last) => {
-    const off = heightOf(result, n, k) - source.supports[points.length * k + n]!;
+    const off = offSupport(result, n, k, source.supports[points.length * k + n]!);
     raise(slide, k, 100 * speedWithin(result, n, k, first, last));
     raise(float, k, 100 * Math.max(0, off));
     raise(sink, k, 100 * Math.max(0, -off));

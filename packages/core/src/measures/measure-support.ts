@@ -1,6 +1,8 @@
 import type { SurfaceName } from '../contacts/body-surfaces.js';
 import { floorOffset, pointSpeeds } from '../contacts/find-contacts.js';
+import { onOtherLeg } from '../contacts/find-resting.js';
 import { CONTACT_RATE } from '../contacts/track-points.js';
+import type { PointName } from '../options/contact.js';
 import type { ComparedSide, Comparison } from './comparison.js';
 import { type AgreementMeasure, f1Of } from './measure-agreement.js';
 import { MEASURED_CONTACTS } from './measured-contacts.js';
@@ -121,11 +123,16 @@ function findCarried(comparison: Comparison): SupportedSource {
   const onFloor = new Uint8Array(count);
   const gaps = gapsOf(source, floorOffset(tracks));
   const speeds = slowest(source);
-  const runs = surfaces.map(({ isSkin }, n) => {
-    const [begin, end] = isSkin
-      ? [MEASURED_CONTACTS.height, MEASURED_CONTACTS.releaseHeight]
-      : [READ_AS_FLESH.begin, READ_AS_FLESH.end];
-    return lowRuns({ gaps, speeds, n, width }, count, begin, end);
+  const runs = surfaces.map(({ name, isSkin }, n) => {
+    if (isSkin)
+      return lowRuns(
+        { gaps, speeds, n, width },
+        count,
+        MEASURED_CONTACTS.height,
+        MEASURED_CONTACTS.releaseHeight,
+      );
+    const isOnLeg = name.endsWith('Knee') ? onOtherLeg(tracks, name as PointName) : null;
+    return lowRuns({ gaps, speeds, n, width }, count, READ_AS_FLESH.begin, READ_AS_FLESH.end, isOnLeg);
   });
   // Per instant 1 where a part that is neither foot nor hand lies on the floor.
   const lies = new Uint8Array(count);
@@ -185,19 +192,24 @@ function slowest({ surfaces, tracks }: ComparedSide): Float64Array {
   return out;
 }
 
-/** Per instant 1 in stretches that are slow, no higher than `end` and somewhere as low as `begin`, and long enough. */
+/**
+ * Per instant 1 in stretches that are slow, no higher than `end` and somewhere as low as `begin`, and long enough.
+ * @param isCarried Whether something else than the floor carries it at an instant.
+ */
 function lowRuns(
   { gaps, speeds, n, width }: { gaps: Float64Array; speeds: Float64Array; n: number; width: number },
   count: number,
   begin: number,
   end: number,
+  isCarried: ((k: number) => boolean) | null = null,
 ): Uint8Array {
   const flags = new Uint8Array(count);
   let first = -1;
   let isSure = false;
   for (let k = 0; k <= count; k++) {
     const gap = k < count ? gaps[width * k + n]! : Number.POSITIVE_INFINITY;
-    if (gap <= end && gap >= -READ_AS_FLESH.deepest && speeds[width * k + n]! <= MEASURED_CONTACTS.speed) {
+    const isLow = gap <= end && gap >= -READ_AS_FLESH.deepest;
+    if (isLow && speeds[width * k + n]! <= MEASURED_CONTACTS.speed && !isCarried?.(k)) {
       if (first < 0) first = k;
       if (gap <= begin) isSure = true;
       continue;

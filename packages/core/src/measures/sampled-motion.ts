@@ -52,4 +52,6 @@ export type ComparedSide = SampledMotion & {
   inContact: Uint8Array;
   /** Per point per instant the height of what carries the point, in hip heights. */
   supports: Float64Array;
+  /** The points with the heights of their outsides, see `placesByOutside`, and contacts found by those. */
+  outside: { tracks: PointTracks; inContact: Uint8Array };
 };

@@ -1,7 +1,7 @@
 import { borrow } from '../../base/lend-room.js';
 import type { ArmSetup } from './arm-setup.js';
 import { type BodyShape, OTHER_HAND, TOUCHED } from './body-shape.js';
-import { type FoundCarry, findCarried, HAND_FRAME, type HandCourse, mayCarry } from './find-carried.js';
+import { type FoundCarry, findCarriedOnGrid, HAND_FRAME, type HandCourse, mayCarry } from './find-carried.js';
 import { createGapCourse, type FoundTouch, findTouches, type GapCourse, TOUCH_ENDS } from './find-touches.js';
 import type { HandContacts } from './hand-contacts.js';
 import { areNear, BALL_NUMBERS, ballOfHand, isBeyondFace, probesNear, readBalls } from './near-parts.js';
@@ -86,7 +86,7 @@ const beforePart = new Int32Array(2 * TOUCHED.length);
 /** Finds what hands of the source touch and carry in a clip that was noted. */
 export function findHandContacts(record: ArmRecord): HandContacts {
   const touches = findTouches(record.course);
-  return { touches, carries: findCarried(record).filter((carry) => !isBetween(touches, carry)) };
+  return { touches, carries: findCarriedOnGrid(record).filter((carry) => !isBetween(touches, carry)) };
 }
 
 /** Whether hands lie on each other in most of a stretch in which they keep their distance: then nothing is between them. */

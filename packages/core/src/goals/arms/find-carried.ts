@@ -1,4 +1,6 @@
 import { squared } from '../../base/math/functions.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
+import { framesOver } from '../plan/grid-rate.js';
 
 /** A stretch of frames in which both hands hold one thing between them. */
 export type FoundCarry = {
@@ -31,6 +33,14 @@ export const HAND_FRAME = 42;
 const FRAME = 12;
 const CHEST = 24;
 const SHOULDERS = 36;
+
+/** Seconds before and after it in which hands come to what they carry, and let it go. */
+const CARRY_LEAD = 0.1;
+
+/** As many frames of a course as hands take to come to what they carry. */
+export function carryLead({ rate }: { rate: number }): number {
+  return Math.round(CARRY_LEAD * rate);
+}
 
 /** Wrists keep their distance that are nearer than this to the mean, as a share of it, */
 const KEEPS_DISTANCE = 0.02;
@@ -81,6 +91,45 @@ export function findCarried(course: HandCourse): FoundCarry[] {
   return found;
 }
 
+/**
+ * Finds stretches as {@link findCarried} does at the instants that contacts are looked for at, whatever the rate of the
+ * frames: what is carried is held in all of them that it lies between.
+ */
+export function findCarriedOnGrid(course: HandCourse): FoundCarry[] {
+  const { count, rate } = course;
+  if (rate === CONTACT_RATE) return findCarried(course);
+  const dense = Math.floor(((count - 1) * CONTACT_RATE) / rate + 1e-3) + 1;
+  const found = findCarried({
+    ...course,
+    count: dense,
+    rate: CONTACT_RATE,
+    hands: atContacts(course, dense),
+  });
+  return found.map(({ first, last, apart }) => {
+    const [from, to] = framesOver(first / CONTACT_RATE, last / CONTACT_RATE, rate);
+    return { first: from, last: Math.min(to, count - 1), apart };
+  });
+}
+
+/** Where hands are at the instants that contacts are looked for at: places on lines between frames, axes as long as before. */
+function atContacts({ hands, count, rate }: HandCourse, dense: number): Float32Array {
+  const out = new Float32Array(HAND_FRAME * dense);
+  for (let k = 0; k < dense; k++) {
+    const at = Math.min((k * rate) / CONTACT_RATE, count - 1);
+    const from = Math.floor(at);
+    const [a, b] = [HAND_FRAME * from, HAND_FRAME * Math.min(from + 1, count - 1)];
+    const o = HAND_FRAME * k;
+    for (let c = 0; c < HAND_FRAME; c++)
+      out[o + c] = hands[a + c]! + (at - from) * (hands[b + c]! - hands[a + c]!);
+    for (let axis = o; axis < o + SHOULDERS; axis += FRAME)
+      for (let i = axis; i < axis + 9; i += 3) {
+        const long = Math.sqrt(squared(out[i]!) + squared(out[i + 1]!) + squared(out[i + 2]!));
+        for (let c = 0; c < 3 && long > 0; c++) out[i + c] = out[i + c]! / long;
+      }
+  }
+  return out;
+}
+
 /** How far wrists are from each other on the mean of some frames, in metres. */
 export function meanApart(course: Pick<HandCourse, 'hands'>, first: number, last: number): number {
   let sum = 0;
@@ -93,7 +142,9 @@ export function mayCarry(course: HandCourse, k: number): boolean {
   if (!isAhead(course, k)) return false;
   if (k === 0) return true;
   const [now, before] = [distanceAt(course, k), distanceAt(course, k - 1)];
-  return Math.abs(now - before) < KEEPS_DISTANCE * now && seesAsIn(course, k, k - 1);
+  // Between frames that are farther apart hands may come nearer to each other by more.
+  const wide = CONTACT_RATE / course.rate;
+  return Math.abs(now - before) < wide * KEEPS_DISTANCE * now && seesAsIn(course, k, k - 1, wide);
 }
 
 /** The last frame of the longest stretch from a frame on in which hands keep distance and direction; the one before it for none. */
@@ -163,13 +214,14 @@ export function distanceAt({ hands }: Pick<HandCourse, 'hands'>, k: number): num
   return Math.sqrt(square);
 }
 
-/** Whether each hand sees the other in the direction of another frame. */
-function seesAsIn(course: HandCourse, k: number, other: number): boolean {
+/** Whether each hand sees the other in the direction of another frame, but for so many times the angle that it may be off. */
+function seesAsIn(course: HandCourse, k: number, other: number, wide = 1): boolean {
+  const least = 1 - squared(wide) * (1 - KEEPS_DIRECTION);
   const scale = 1 / (distanceAt(course, k) * distanceAt(course, other));
   for (let hand = 0; hand < 2; hand++) {
     let dot = 0;
     for (let c = 0; c < 3; c++) dot += seenAlong(course, k, hand, c) * seenAlong(course, other, hand, c);
-    if (!(dot * scale > KEEPS_DIRECTION)) return false;
+    if (!(dot * scale > least)) return false;
   }
   return true;
 }

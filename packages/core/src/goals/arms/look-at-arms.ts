@@ -18,6 +18,7 @@ import {
   createArmWants,
   gatherArms,
 } from './arm-system.js';
+import { carryLead } from './find-carried.js';
 import { createNearNotes, NEAR_OTHER, type NearNotes, notedOf } from './near-notes.js';
 import { areClear, areNoted, joinNotes, noteClear, noteNear } from './note-near.js';
 import { PART_NUMBERS } from './part-frame.js';
@@ -59,9 +60,13 @@ export function createArmLook(planning: PlannedClip, arms: ArmRecord, setup: Arm
 }
 
 /** Per frame 1 where hands touch or carry something. */
-function busyFrames({ count, found: { touches, carries } }: ArmRecord): Uint8Array {
+function busyFrames(arms: ArmRecord): Uint8Array {
+  const { count } = arms;
+  const { touches, carries } = arms.found;
+  const lead = carryLead(arms);
   const busy = new Uint8Array(count);
-  for (const { first, last } of [...touches, ...carries]) busy.fill(1, Math.max(0, first), last + 1);
+  for (const { first, last } of touches) busy.fill(1, Math.max(0, first), last + 1);
+  for (const { first, last } of carries) busy.fill(1, Math.max(0, first - lead), last + lead + 1);
   return busy;
 }
 

@@ -1,10 +1,11 @@
 import { distanceFlat } from '../../base/math/flat-vectors.js';
+import { fadeOut } from '../../base/math/smooth-curves.js';
 import { type PlannedClip, slotOf } from '../plan/planning.js';
 import type { ArmRecord } from './arm-record.js';
 import type { ArmSetup } from './arm-setup.js';
 import type { ArmWants } from './arm-system.js';
 import { OTHER_ARM, OTHER_HAND, TOUCHED } from './body-shape.js';
-import { distanceAt, type FoundCarry, HAND_FRAME } from './find-carried.js';
+import { carryLead, distanceAt, type FoundCarry, HAND_FRAME } from './find-carried.js';
 import { armAt, PALM_AXES, rowLength } from './shape-row.js';
 
 /** A touch of the source that is deeper than this, in arm lengths, becomes one that is so deep: skin gives way a little. */
@@ -74,12 +75,17 @@ function writeTouches(
     out.palms[3] = arms.course.gaps[width * k + OTHER_HAND]!;
     writePalms(out, setup, arms.palms, 6 * k, arms.rows, rowLength(setup.target) * arms.slots[k]!);
   }
-  const carry = between ? undefined : arms.found.carries.find(({ first, last }) => k >= first && k <= last);
+  const lead = carryLead(arms);
+  const carry = between
+    ? undefined
+    : arms.found.carries.find(({ first, last }) => k >= first - lead && k <= last + lead);
   if (carry) writeWrists(out, arms, setup, carry, k, Math.min(freeOf(0), freeOf(1)));
 }
 
 /** Hands come no nearer to each other than copied ones, and no farther apart, than by this: as a ratio of distances. */
 const LARGEST_CARRY = 1.6;
+/** Where arms are long that is little: each hand may go so far for what it carries, in arm lengths. A third is some 20°. */
+const FARTHEST_CARRY = 0.3;
 
 /**
  * Asks that wrists which carry something are seen from each other in the source's direction, and as far as that thing is
@@ -96,10 +102,14 @@ function writeWrists(
   const far = carriedApart(arms, setup, carry);
   const apart = distanceAt(arms, k);
   if (!(apart > 1e-9)) return;
+  // Hands that come to what they carry, or let it go, do so as the source's: caught at once they were a twentieth off.
+  const outside = Math.max(0, carry.first - k, k - carry.last);
+  const wide =
+    outside > 0 ? (far * apart) / distanceAt(arms, Math.max(carry.first, Math.min(carry.last, k))) : far;
   for (let c = 0; c < 3; c++)
     out.wrists[c] =
-      (far * (arms.hands[HAND_FRAME * k + 21 + c]! - arms.hands[HAND_FRAME * k + 9 + c]!)) / apart;
-  out.wrists[3] = weight;
+      (wide * (arms.hands[HAND_FRAME * k + 21 + c]! - arms.hands[HAND_FRAME * k + 9 + c]!)) / apart;
+  out.wrists[3] = weight * fadeOut(outside / (carryLead(arms) + 1));
 }
 
 /** How far wrists of the target are from each other while they carry, in metres; found once for a stretch. */
@@ -115,9 +125,10 @@ function carriedApart(arms: ArmRecord, setup: ArmSetup, carry: FoundCarry): numb
     count++;
   }
   const copied = count > 0 ? sum / count : setup.scale * carry.apart;
+  const way = 2 * FARTHEST_CARRY * setup.target.arm;
   carry.onTarget = Math.min(
-    copied * LARGEST_CARRY,
-    Math.max(copied / LARGEST_CARRY, setup.scale * carry.apart),
+    Math.max(copied * LARGEST_CARRY, copied + way),
+    Math.max(Math.min(copied / LARGEST_CARRY, copied - way), setup.scale * carry.apart),
   );
   return carry.onTarget;
 }

@@ -7,6 +7,8 @@ import { type Planning, slotOf } from './planning.js';
 const LARGEST_SWING = 1.3;
 /** An elbow that the source has in the air is turned until it is this high, in hip heights: nearer it would carry too. */
 const ELBOW_CLEARS = 0.05;
+/** One that lies may be so deep, in hip heights, before it is turned out. */
+const LIES_DEEP = 0.01;
 /** It is tried in steps of this, and what is between two is taken as a line. */
 const SWING_STEP = LARGEST_SWING / 8;
 /** Seconds over which it comes and goes, and by which it begins early and ends late. */
@@ -23,23 +25,24 @@ export function swingElbows(planning: Planning): void {
   const { count } = plan;
   const width = goals.limbs.length;
   const surfaces = goals.surfaces.length;
-  const clear = ELBOW_CLEARS * goals.hipHeight;
   for (const elbow of bendsOf(planning, 'arm')) {
     const { s, n } = elbow;
     const needs = new Float64Array(count);
+    const clear = new Float64Array(count);
     let out = 0;
     for (let k = 0; k < count; k++) {
-      if (!(carried[slotOf(width, k, n)]! > 0)) continue;
       // Whoever lies does so on the elbows too.
-      if (resting && (resting.trunk[k]! > 0 || resting.flags[slotOf(surfaces, k, s)] === 1)) continue;
+      const lies = resting && (resting.trunk[k]! > 0 || resting.flags[slotOf(surfaces, k, s)] === 1);
+      if (!lies && !(carried[slotOf(width, k, n)]! > 0)) continue;
+      clear[k] = lies ? 0 : ELBOW_CLEARS * goals.hipHeight;
       didWork(8);
-      if (gapAt(planning, elbow, k, 0) >= clear) continue;
+      if (gapAt(planning, elbow, k, 0) >= clear[k]! - (lies ? LIES_DEEP * goals.hipHeight : 0)) continue;
       needs[k] = 1;
       out += outwards(planning, elbow, k);
     }
     if (!isAbove(needs)) continue;
     const way = out < 0 ? -1 : 1;
-    for (let k = 0; k < count; k++) if (needs[k]! > 0) needs[k] = swingOf(planning, elbow, k, way, clear);
+    for (let k = 0; k < count; k++) if (needs[k]! > 0) needs[k] = swingOf(planning, elbow, k, way, clear[k]!);
     const wide = widenCurve(needs, Math.round(SWING_AHEAD * plan.rate));
     const swings = smoothCurve(wide, SWING_SMOOTHING * plan.rate);
     for (let k = 0; k < count; k++) plan.swivels[slotOf(width, k, n)]! += way * swings[k]!;
