@@ -142,8 +142,9 @@ export function mayCarry(course: HandCourse, k: number): boolean {
   if (!isAhead(course, k)) return false;
   if (k === 0) return true;
   const [now, before] = [distanceAt(course, k), distanceAt(course, k - 1)];
-  // Between frames that are farther apart hands may come nearer to each other by more.
-  const wide = CONTACT_RATE / course.rate;
+  // Hands that come to what they carry are to be seen a few frames before they do, and in frames that are farther apart they
+  // come nearer to each other by more from each to the next.
+  const wide = course.rate < CONTACT_RATE ? (2 * CONTACT_RATE) / course.rate : 1;
   return Math.abs(now - before) < wide * KEEPS_DISTANCE * now && seesAsIn(course, k, k - 1, wide);
 }
 

@@ -1,4 +1,5 @@
 import { didWork } from '../../base/watch-work.js';
+import { CONTACT_RATE } from '../../contacts/track-points.js';
 import { slotOf } from '../plan/planning.js';
 import { type ArmNodes, type ArmSpan, nodesOf, spreadFound } from './arm-nodes.js';
 import type { ArmSetup } from './arm-setup.js';
@@ -34,6 +35,9 @@ const ARM_ROUNDS: readonly (readonly [isDense: boolean, calm: number, carry: num
   [true, 8 / 60, 1],
   [true, 8 / 60, 1],
 ];
+/** Rounds in every frame that are added where these are half as many: as long as what lies between them would take. */
+const MORE_ROUNDS = 2;
+
 /** Seconds within which it is as dear to go there as to be there: λ·n²·|x′|². */
 const SLOW = 1 / 6;
 
@@ -74,9 +78,10 @@ export function solveWindow(
       if (k < look.arms.count && look.arms.slots[k]! >= 0)
         takeOver(windows[hand]!, g, copied[hand]!, k / stride);
     }
-  for (let round = 0; round < ARM_ROUNDS.length; round++) {
-    const [isDense, calm, carry] = ARM_ROUNDS[round]!;
-    if (isDense && round > 0 && !ARM_ROUNDS[round - 1]![0]) {
+  const rounds = ARM_ROUNDS.length + (rate < CONTACT_RATE ? MORE_ROUNDS : 0);
+  for (let round = 0; round < rounds; round++) {
+    const [isDense, calm, carry] = ARM_ROUNDS[Math.min(round, ARM_ROUNDS.length - 1)]!;
+    if (isDense && solved.nodes.stride > 1) {
       solved = beginStride(span, 1, solved);
       countLooks(solved, busy, first, stride);
     }
