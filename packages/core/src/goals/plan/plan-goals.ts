@@ -98,7 +98,7 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
     // Parts that rest are laid before anything else is planned: hips, hands and feet go by the body as it will be.
     const { ground } = record;
     lays = calmLays(view.record(clip, count, { rests }).lays, count);
-    record = { ...view.record(clip, count, { lays }), ground, pace };
+    record = { ...view.record(clip, count, { lays }), unlaid: record.turned, ground, pace };
     didWork(2 * work);
   }
   const { arms } = record;
