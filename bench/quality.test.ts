@@ -62,6 +62,21 @@ describe('feet, hands and ground', () => {
     expect(copied.support!.f1).toBeLessThan(offline.support!.f1);
   });
 
+  it('our own lying, carrying and a handstand: no joint pops, live hardly one', async () => {
+    const rows = await measureAll(
+      ['lie-down', 'carry-box', 'handstand-freeze'].map((name) => ({
+        kind: 'others',
+        file: `samples/motions/${name}.glb`,
+      })),
+      ['child', 'unreal-mannequin', 'robot'].map((name) => `samples/characters/${name}.glb`),
+    );
+    expect(rows).toHaveLength(9);
+    const popsOf = (way: (typeof WAYS)[number]) =>
+      rows.reduce((sum, { measures }) => sum + (measures[way].pops?.count ?? 0), 0);
+    expect(popsOf('offline')).toBeLessThanOrEqual(2);
+    expect(popsOf('live')).toBeLessThanOrEqual(2);
+  });
+
   it.skipIf(!findQualityFile('cmu/12_01.bvh'))(
     'captures on bodies of other proportions keep their bounds (needs ../shared/data)',
     async () => {

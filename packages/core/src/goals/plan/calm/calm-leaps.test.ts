@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calmLeaps, isLeap } from './calm-leaps.js';
+import { calmLeaps, isLeap, markLeaps, usualOfClip } from './calm-leaps.js';
 
 const COUNT = 80;
 const DEGREE = Math.PI / 180;
@@ -75,4 +75,67 @@ describe('calmLeaps', () => {
     // Of a clip of thirty frames a second half of that is a leap: its lines have kinks twice as large.
     expect(isLeap(2 * DEGREE, 0, 0.5)).toBe(true);
   });
+});
+
+describe('markLeaps', () => {
+  /** Turns about x by the given degrees. */
+  const turnsOf = (at: (k: number) => number) =>
+    Float64Array.from(
+      Array.from({ length: COUNT }, (_, k) => {
+        const half = (at(k) * DEGREE) / 2;
+        return [Math.sin(half), 0, 0, Math.cos(half)];
+      }).flat(),
+    );
+  /** Degrees a frame and frame by which a joint leaps that the copy and what is added turn like this. */
+  const leapsIn = (copied: (k: number) => number, added: (k: number) => number, pace: number) => {
+    const course = { copied: turnsOf(copied), added: null, size: 4, at: 0, count: COUNT };
+    const both = { ...course, added: turnsOf(added) };
+    const leaps = markLeaps(null, both, usualOfClip(course, pace), pace);
+    return leaps ? [...leaps].map((leap) => leap / DEGREE) : null;
+  };
+  /** Bends by so many degrees a frame and frame between two frames, and goes on as fast. */
+  const bending = (by: number, from: number, to: number) => {
+    const angles = [0, 0];
+    for (let k = 1; k < COUNT; k++)
+      angles.push(2 * angles[k]! - angles[k - 1]! + (k >= from && k <= to ? by : 0));
+    return (k: number) => angles[k]!;
+  };
+  /** Lines between every so many frames of a curve. */
+  const lines = (at: (k: number) => number, stride: number) => (k: number) => {
+    const from = stride * Math.floor(k / stride);
+    return at(from) + ((at(from + stride) - at(from)) * (k - from)) / stride;
+  };
+
+  it('of a clip of thirty frames a second what is added over two frames counts, as its kinks show it', () => {
+    // The copy's kinks are of 0.9 degrees; what is added is bent by as much in each frame, and so by 1.8 at a kink.
+    const copied = lines(bending(0.45, 20, 40), 2);
+    const leaps = leapsIn(copied, bending(0.9, 20, 40), 0.5);
+    expect(leaps).not.toBeNull();
+    expect(Math.max(...leaps!)).toBeGreaterThan(2.5);
+    expect(Math.max(...leaps!)).toBeLessThan(2.9);
+    expect(leaps!.findIndex((leap) => leap > 0)).toBeGreaterThanOrEqual(18);
+    // In a clip of sixty each frame is its own, and the same is none.
+    expect(leapsIn(copied, bending(0.9, 20, 40), 1)).toBeNull();
+  });
+
+  it('kinks that the copy has are none, nor what is added by so little that none is seen', () => {
+    const copied = lines(bending(2, 20, 40), 2);
+    expect(leapsIn(copied, () => 0, 0.5)).toBeNull();
+    expect(leapsIn(copied, bending(0.5, 20, 40), 0.5)).toBeNull();
+    expect(leapsIn(() => 0, bending(0.5, 20, 40), 0.5)).toBeNull();
+  });
+
+  it.each([0.5, 0.4, 0.25])(
+    'of a clip whose frames are %s as many as the grid has, a jump is a leap',
+    (pace) => {
+      const leaps = leapsIn(
+        () => 0,
+        (k) => (k < 40 ? 0 : 16),
+        pace,
+      );
+      const found = leaps!.flatMap((leap, k) => (leap > 0 ? [k] : []));
+      expect(found[0]).toBeGreaterThan(30);
+      expect(found.at(-1)).toBeLessThan(50);
+    },
+  );
 });

@@ -39,21 +39,26 @@ export function isQuick(change: number, pace: number): boolean {
 }
 
 /** How much the speed of a joint as copied changes in each frame: found where it is asked for, and not a number before. */
-export type UsualChanges = { course: TurnCourse; known: Float64Array | null };
+export type UsualChanges = {
+  course: TurnCourse;
+  known: Float64Array | null;
+  /** Within how many frames of the course the copy may do the like. */
+  near: number;
+};
 
 /** The changes of a joint as copied, of which none has been asked for yet. */
 export function usualChanges(course: TurnCourse): UsualChanges {
-  return { course, known: null };
+  return { course, known: null, near: NEAR_LEAP };
 }
 
 /** Whether a change of speed at a frame is a leap, as {@link isLeap} says, beside what the copy does around it. */
 export function isLeapAt(change: number, usual: UsualChanges, k: number, pace: number, over = 1): boolean {
   if (!isQuick(change, over * pace)) return false;
-  const { course } = usual;
+  const { course, near } = usual;
   usual.known ??= new Float64Array(course.count).fill(Number.NaN);
   const { known } = usual;
   // From the frame itself outwards: what is no leap is mostly one of the copy's, at the same frame.
-  for (let i = 0; i <= 2 * NEAR_LEAP; i++) {
+  for (let i = 0; i <= 2 * near; i++) {
     const j = i % 2 === 0 ? k + i / 2 : k - (i + 1) / 2;
     if (j < 0 || j >= course.count) continue;
     if (Number.isNaN(known[j]!)) known[j] = changeAt(course, j);
@@ -63,25 +68,63 @@ export function isLeapAt(change: number, usual: UsualChanges, k: number, pace: n
 }
 
 /**
+ * How many frames of the planning grid lie between two of a clip. Its lines have a kink at each of its own frames alone, by
+ * what the grid changes its speed by in all of those between: changes are compared over as many.
+ */
+function strideOf(pace: number): number {
+  return Math.max(1, Math.floor(1 / pace + 1e-6));
+}
+
+/** The changes of a joint as copied, over frames as far apart as the clip's: from each of the first on. */
+export function usualOfClip(course: TurnCourse, pace: number): UsualChanges[] {
+  const stride = strideOf(pace);
+  return Array.from({ length: stride }, (_, from) => ({
+    course: thinned(course, stride, from),
+    known: null,
+    near: Math.floor(NEAR_LEAP / stride),
+  }));
+}
+
+/** Every so many frames of a course, from one on. */
+function thinned(course: TurnCourse, stride: number, from: number): TurnCourse {
+  const { size, at, count } = course;
+  return {
+    ...course,
+    size: stride * size,
+    at: at + from * size,
+    count: Math.max(0, Math.ceil((count - from) / stride)),
+  };
+}
+
+/**
  * Where a joint leaps and how far, in `leaps` where that is more than stands there.
  * @param leaps What was found of others; null for nothing.
+ * @param usual See {@link usualOfClip}.
  */
 export function markLeaps(
   leaps: Float64Array | null,
   course: TurnCourse,
-  usual: UsualChanges,
+  usual: readonly UsualChanges[],
   pace: number,
   over = 1,
 ): Float64Array | null {
   let out = leaps;
-  eachQuickFrame(course, over * LEAP * pace, (k, bound) => {
-    // Mostly the copy does as much, and then it need not be known how much exactly.
-    if (!isLeapAt(bound, usual, k, pace, over)) return;
-    const change = changeAt(course, k);
-    if (!isLeapAt(change, usual, k, pace, over)) return;
-    out ??= new Float64Array(course.count);
-    out[k] = Math.max(out[k]!, change);
-  });
+  const stride = usual.length;
+  // A change between frames so far apart is of a turn that is so much larger.
+  const share = pace * stride * stride;
+  for (let from = 0; from < stride; from++) {
+    const own = usual[from]!;
+    const part = stride > 1 ? thinned(course, stride, from) : course;
+    eachQuickFrame(part, over * LEAP * share, (i, bound) => {
+      // Mostly the copy does as much, and then it need not be known how much exactly.
+      if (!isLeapAt(bound, own, i, share, over)) return;
+      const change = changeAt(part, i);
+      if (!isLeapAt(change, own, i, share, over)) return;
+      out ??= new Float64Array(course.count);
+      const k = from + stride * i;
+      out[k] = Math.max(out[k]!, change / stride);
+    });
+  }
   return out;
 }
 

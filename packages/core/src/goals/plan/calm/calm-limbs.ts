@@ -3,7 +3,7 @@ import { divideQuaternions, normalizeQuaternion } from '../../../base/math/quate
 import { vectorOfQuaternion } from '../../../base/math/rotation-vectors.js';
 import { type PlannedClip, type Planning, slotOf } from '../planning.js';
 import { calmBend } from './calm-bend.js';
-import { calmLeaps, markLeaps, type UsualChanges, usualChanges } from './calm-leaps.js';
+import { calmLeaps, markLeaps, type UsualChanges, usualOfClip } from './calm-leaps.js';
 import { keepSolved } from './keep-solved.js';
 import { liftCalmed } from './lift-calmed.js';
 import { createLimbEnd, readEnd, readEndPoint } from './limb-end.js';
@@ -146,8 +146,9 @@ function calmJoints(
   slips?: Parameters<typeof calmLeaps>[4],
 ): Float64Array | null {
   const count = copied.length / size;
-  const usual: UsualChanges[] = [];
-  for (let j = 0; j < joints; j++) usual.push(usualChanges({ copied, added: null, size, at: 4 * j, count }));
+  const usual: UsualChanges[][] = [];
+  for (let j = 0; j < joints; j++)
+    usual.push(usualOfClip({ copied, added: null, size, at: 4 * j, count }, pace));
   const leapsOf = (curve: Float64Array, over: number) => {
     let leaps: Float64Array | null = null;
     for (let j = 0; j < joints; j++)
