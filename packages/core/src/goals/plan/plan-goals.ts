@@ -16,6 +16,7 @@ import type { GoalRecord, Laying, LoopTurn } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
 import { calmLimbs } from './calm/calm-limbs.js';
 import { followFolded } from './follow-folded.js';
+import { keepUnfolded } from './keep-unfolded.js';
 import { lowerForKnees } from './lower-for-knees.js';
 import { planClearance } from './plan-clearance.js';
 import { planFeet } from './plan-feet.js';
@@ -249,6 +250,7 @@ function planContacts(planning: Planning): GoalPlan {
   lowerForKnees(planning);
   didWork(work);
   liftHands(planning);
+  keepUnfolded(planning);
   didWork(work);
   calmLimbs(planning);
   didWork(work);
