@@ -14,6 +14,7 @@ import { planArms } from '../arms/plan-arms.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord, Laying, LoopTurn } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
+import { calmHips } from './calm/calm-hips.js';
 import { calmLimbs } from './calm/calm-limbs.js';
 import { followFolded } from './follow-folded.js';
 import { keepUnfolded } from './keep-unfolded.js';
@@ -239,6 +240,7 @@ function planContacts(planning: Planning): GoalPlan {
   planHands(planning);
   didWork(work);
   planHips(planning);
+  calmHips(planning);
   didWork(work);
   planShins(planning, lifts);
   reachToes(planning, lifts);

@@ -9,7 +9,7 @@ import { changeAt, eachQuickFrame, type TurnCourse } from './turn-changes.js';
  * A joint leaps whose speed changes by more than this from one frame to the next, in radians a frame, and by more than so
  * many times what the copy's does within so many frames: somewhat less than is measured, see `measurePops`.
  */
-const LEAP = 2.2 * DEGREE;
+export const LEAP = 2.2 * DEGREE;
 const LEAP_OVER_COPY = 2.2;
 /** … frames to either side. */
 export const NEAR_LEAP = Math.round(0.05 * CONTACT_RATE);
