@@ -1,16 +1,11 @@
 import { springToZero } from '../../base/math/spring.js';
+import { HIPS_LEAP } from '../goal-rules.js';
 
-/**
- * Hips that give way change their speed by at most so much in a frame of 60 Hz, in hip heights: 3 mm of an adult. Over a foot
- * that stands that is half a degree of a knee at a right angle, and two of one that is nearly straight.
- */
-const HIPS_LEAP = 0.003;
-
-/** How fast what they are behind for that goes, per second: the less it is the faster, from this … */
-const SLOWEST = 6;
+/** How fast what hips are behind goes, per second: the less it is the faster, from this … */
+const SLOWEST_HIPS = 6;
 
 /** … to this. */
-const FASTEST = 20;
+const FASTEST_HIPS = 20;
 
 /** Hips that give way without leaps, frame by frame. */
 export type CalmHips = {
@@ -79,8 +74,8 @@ function follow(
   const limit = leap[0]! * (60 * t) * (60 * t);
   const lacks = Math.sqrt(behind[0]! * behind[0]! + behind[1]! * behind[1]! + behind[2]! * behind[2]!);
   rate[0] = Math.min(
-    FASTEST,
-    Math.max(SLOWEST, Math.sqrt(limit / (2 * Math.max(lacks, 1e-9 * leap[0]!))) / t),
+    FASTEST_HIPS,
+    Math.max(SLOWEST_HIPS, Math.sqrt(limit / (2 * Math.max(lacks, 1e-9 * leap[0]!))) / t),
   );
   let square = 0;
   for (let c = 0; c < 3; c++) {

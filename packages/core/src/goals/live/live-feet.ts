@@ -20,8 +20,8 @@ const FADE_RATE = 24;
 /** How fast heights fade: sooner, so that feet leave the floor when the source's do. */
 const FADE_UP = 40;
 /**
- * What a foot is turned by changes its speed by about this in a frame of 60 Hz as it comes to lie flat or no longer does,
- * radians: what there is more of goes slower, at least by so much a second.
+ * A foot that comes to lie flat, or no longer does, turns faster or slower by about this in a frame of 60 Hz, radians: a larger
+ * turn goes slower, at least so fast, per second.
  */
 const TURN_LEAP = 2 * DEGREE;
 const SLOWEST_TURN = 8;

@@ -1,12 +1,7 @@
 import { hypot } from '../../../base/math/functions.js';
+import { HIPS_LEAP } from '../../goal-rules.js';
 import type { PlannedClip } from '../planning.js';
 import { calmLeaps, LEAP } from './calm-leaps.js';
-
-/**
- * Hips leap that change the speed by which they give way by more than this from one frame to the next, in hip heights:
- * 3 mm of an adult, half a degree of a knee at a right angle and two of one that is nearly straight.
- */
-const HIPS_LEAP = 0.003;
 
 /**
  * Takes leaps out of how hips give way: they are lowered, lifted and laid by what limbs and parts of the body need, each

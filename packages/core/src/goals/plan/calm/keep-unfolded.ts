@@ -1,13 +1,13 @@
-import { distanceFlat } from '../../base/math/flat-vectors.js';
-import { fadeOut, smoothCurve } from '../../base/math/smooth-curves.js';
-import { didWork } from '../../base/watch-work.js';
-import { CONTACT_RATE } from '../../contacts/track-points.js';
-import { type PlannedClip, slotOf } from './planning.js';
+import { distanceFlat } from '../../../base/math/flat-vectors.js';
+import { fadeOut, smoothCurve } from '../../../base/math/smooth-curves.js';
+import { didWork } from '../../../base/watch-work.js';
+import { CONTACT_RATE } from '../../../contacts/track-points.js';
+import { type PlannedClip, slotOf } from '../planning.js';
 
 /** Arms whose bones differ by more than this share of their length cannot be folded: others hardly ever are that far. */
 const UNEQUAL = 0.2;
 /** Goals are kept so much farther from the shoulder than the arm can be folded, in its lengths; from twice as much on they are free. */
-const FROM_FOLDED = 0.04;
+const OUT_OF_FOLD = 0.04;
 /** Seconds over which it is smoothed which way they go. */
 const WAY_SMOOTHING = 0.25;
 
@@ -37,7 +37,7 @@ export function keepUnfolded({ plan, goals, record }: PlannedClip): void {
       ),
     ) as [Float64Array, Float64Array];
     didWork(count);
-    const softness = FROM_FOLDED * length;
+    const softness = OUT_OF_FOLD * length;
     for (let k = 0; k < count; k++) pushOut({ plan, goals, record }, n, k, least + softness, softness, ways);
   }
 }

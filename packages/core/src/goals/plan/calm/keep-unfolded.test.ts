@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { GoalPlan } from '../goal-plan.js';
-import type { GoalRecord } from '../goal-record.js';
-import type { GoalSetup } from '../goal-setup.js';
+import type { GoalPlan } from '../../goal-plan.js';
+import type { GoalRecord } from '../../goal-record.js';
+import type { GoalSetup } from '../../goal-setup.js';
 import { keepUnfolded } from './keep-unfolded.js';
 
 const COUNT = 60;
