@@ -1,4 +1,5 @@
 import { poolMeasures } from '@stuntdouble/core';
+import { setUpScenes } from '@stuntdouble/core/engine';
 import { read } from '@stuntdouble/formats';
 import { describe, expect, it } from 'vitest';
 import { measureQuality, type QualityRow, WAYS } from './quality/measure-quality.js';
@@ -60,6 +61,38 @@ describe('feet, hands and ground', () => {
     }
     expect([offline.support!.empty, live.support!.empty]).toEqual([0, 0]);
     expect(copied.support!.f1).toBeLessThan(offline.support!.f1);
+  });
+
+  it('our own lying, carrying and a handstand: no joint pops, live hardly one', async () => {
+    const rows = await measureAll(
+      ['lie-down', 'carry-box', 'handstand-freeze'].map((name) => ({
+        kind: 'others',
+        file: `samples/motions/${name}.glb`,
+      })),
+      ['child', 'unreal-mannequin', 'robot'].map((name) => `samples/characters/${name}.glb`),
+    );
+    expect(rows).toHaveLength(9);
+    const popsOf = (way: (typeof WAYS)[number]) =>
+      rows.reduce((sum, { measures }) => sum + (measures[way].pops?.count ?? 0), 0);
+    expect(popsOf('offline')).toBeLessThanOrEqual(2);
+    expect(popsOf('live')).toBeLessThanOrEqual(2);
+  });
+
+  it('a body whose forearms are twice its upper arms crawls without turning its arms over', async () => {
+    const goblin = await read(findQualityFile('samples/characters/goblin.glb')!);
+    const source = await read(findQualityFile('samples/motions/crawl.glb')!);
+    const { skeleton, joints } = setUpScenes(source, goblin).setup.target;
+    for (const [joint, times] of [
+      [joints.leftLowerArm, 0.8],
+      [joints.rightLowerArm, 0.8],
+      [joints.leftHand, 2],
+      [joints.rightHand, 2],
+    ] as const)
+      for (let c = 0; c < 3; c++) skeleton.rest.translations[3 * joint! + c]! *= times;
+    const [row] = measureQuality(source, goblin, { kind: 'crawling', file: 'crawl' }, 'goblin');
+    const { pops, smoothness } = row!.measures.offline;
+    expect(smoothness!.bendFlips).toBe(0);
+    expect(pops!.count).toBe(0);
   });
 
   it.skipIf(!findQualityFile('cmu/12_01.bvh'))(

@@ -24,6 +24,8 @@ export type GoalRecord = {
   shins: Float64Array;
   /** Per limb and frame how its upper joint's parent, its upper, middle and end joint are turned: quaternions, model space. */
   turned: Float64Array;
+  /** The same before parts that rest are laid on the floor; null where none is. */
+  unlaid: Float64Array | null;
   /** Where arms and the rest of both bodies are, where they may touch; null without arms. */
   arms: ArmRecord | null;
   /** Per limb and frame how high the lowest skin of its end is over its end joint as copied; of arms. */

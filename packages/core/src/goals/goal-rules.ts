@@ -38,6 +38,12 @@ export const LARGEST_SKIN_LIFT = 0.03;
 /** Less than this, in hip heights, is no depth: a skin's rounding. */
 export const SKIN_SLACK = 0.002;
 
+/**
+ * Hips that give way change their speed by at most so much in a frame of 60 Hz, in hip heights: 3 mm of an adult. Over a foot
+ * that stands that is half a degree of a knee at a right angle, and two of one that is nearly straight.
+ */
+export const HIPS_LEAP = 0.003;
+
 /** A planted limb is not stretched farther than this share of its length, unless the copied one is. */
 export const REACH = 0.97;
 

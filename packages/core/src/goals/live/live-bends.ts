@@ -15,7 +15,7 @@ const CARRIES_LATER = 0.7;
 /** Hips go at most so many hip heights out of their way for legs that carry: captures tremble by less. */
 const HIPS_GIVE = 0.02;
 /** The cost of moving the hips: a leg that is bent at a right angle weighs one against it, and one that is all but straight hundreds. */
-const HIPS_COST = 0.4;
+const HIPS_COST = 0.2;
 
 /** Bends of limbs that change softly, frame by frame. */
 export type LiveBends = {

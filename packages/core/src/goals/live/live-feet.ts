@@ -1,4 +1,5 @@
 import type { RootScales } from '../../align/root-scales.js';
+import { DEGREE } from '../../base/math/angles.js';
 import { exp } from '../../base/math/functions.js';
 import { rotateVector, shortestArc } from '../../base/math/quaternion.js';
 import { quaternionOfVector, vectorOfQuaternion } from '../../base/math/rotation-vectors.js';
@@ -18,6 +19,14 @@ import { bendLiveHand, createLiveHandBend, type LiveHandBend } from './bend-live
 const FADE_RATE = 24;
 /** How fast heights fade: sooner, so that feet leave the floor when the source's do. */
 const FADE_UP = 40;
+/**
+ * A foot that comes to lie flat, or no longer does, turns faster or slower by about this in a frame of 60 Hz, radians: a larger
+ * turn goes slower, at least so fast, per second.
+ */
+const TURN_LEAP = 2 * DEGREE;
+const SLOWEST_TURN = 8;
+/** A foot in the air comes away from the hips by at most this share in a frame of 60 Hz as it comes down. */
+const COMES_AWAY = 0.08;
 /**
  * How fast feet come to where they are newly found to stand, per second: a floor that is learnt in an instant, after
  * 0.05 and 0.2 s of a motion, is no step that they take.
@@ -46,6 +55,8 @@ type LimbState = {
   leftSpeed: Float64Array;
   /** How much a hand is held to the ground, and how far it is bent back for its fingers. */
   hold: Float64Array;
+  /** How much a foot in the air comes along with the hips. */
+  follow: Float64Array;
   handBend: LiveHandBend;
   /** Bits of the points in contact in the frame before, and of those that bore the limb. */
   touching: number;
@@ -137,6 +148,7 @@ function createLimbState(points: number): LimbState {
     left: new Float64Array(4),
     leftSpeed: new Float64Array(4),
     hold: new Float64Array(1),
+    follow: new Float64Array(1),
     handBend: createLiveHandBend(),
     touching: 0,
     bearing: 0,
@@ -153,6 +165,7 @@ function forgetLimb(state: LimbState): void {
   state.left.fill(0);
   state.leftSpeed.fill(0);
   state.hold.fill(0);
+  state.follow.fill(0);
   state.handBend.bend.fill(0);
   state.handBend.speed.fill(0);
   state.touching = 0;
@@ -235,7 +248,10 @@ function holdLimb(live: FeetState, goals: Goals, n: number): void {
     shares[0] = (goals.places[3 * n + 1]! - setup.floor) / (HIGH_FEET * setup.hipHeight) - 1;
     shares[1] = goals.free[n]! / LET_GO;
     fadeEach(shares);
-    goals.follows[n] = (1 - shares[0]!) * (1 - shares[1]!);
+    // One that comes down fast would come all the way that hips have given within a few frames.
+    const least = touching === 0 ? state.follow[0]! - COMES_AWAY * 60 * seconds[0]! : 0;
+    state.follow[0] = Math.max(least, (1 - shares[0]!) * (1 - shares[1]!));
+    goals.follows[n] = state.follow[0]!;
   } else {
     // A hand that is planted stays while the hips give way; let go it comes along again, softly.
     state.hold[0] = touching === 0 ? state.hold[0]! * exp(-FADE_RATE * seconds[0]!) : 1;
@@ -394,6 +410,16 @@ function turnHand(
   bendLiveHand(turn, handBend, limb, goals, room, step);
 }
 
+/** How fast a turn goes, per second: a whole number, which is not made on the heap. */
+const turnRate = new Int32Array(1);
+
+/** Finds how fast a turn goes that is left over: as usual, or slower where that would be a leap, since ω² of it is. */
+function slowTurn(turn: Float64Array, usual: number): void {
+  const angle = Math.sqrt(turn[0]! * turn[0]! + turn[1]! * turn[1]! + turn[2]! * turn[2]!);
+  const calm = 60 * Math.sqrt(TURN_LEAP / Math.max(angle, 1e-6));
+  turnRate[0] = Math.min(usual, Math.max(SLOWEST_TURN, calm));
+}
+
 /** Keeps a foot whose heel and toe touch in one direction, flat on what they stand on; else lets its turn fade. */
 function turnFoot(
   { setup, seconds, isFirst }: FeetState,
@@ -404,7 +430,8 @@ function turnFoot(
 ): void {
   const { turn, turnSpeed, ahead } = state;
   if (touching !== 3) {
-    for (let c = 0; c < 3; c++) springToZero(turn, turnSpeed, c, FADE_RATE, seconds);
+    slowTurn(turn, FADE_RATE);
+    for (let c = 0; c < 3; c++) springToZero(turn, turnSpeed, c, turnRate[0]!, seconds);
     return;
   }
   const heel = points[0]!;
@@ -431,14 +458,16 @@ function turnFoot(
   const angle = Math.sqrt(held[0]! * held[0]! + held[1]! * held[1]! + held[2]! * held[2]!);
   const most = angle > LARGEST_FOOT_TURN ? LARGEST_FOOT_TURN / angle : 1;
   for (let c = 0; c < 3; c++) {
-    const wanted = most * held[c]!;
+    held[c] = most * held[c]!;
+    if (isFirst || state.touching === 3) continue;
+    state.left[c] = turn[c]! - held[c]!;
+    state.leftSpeed[c] = turnSpeed[c]!;
+  }
+  slowTurn(state.left, FADE_UP);
+  for (let c = 0; c < 3; c++) {
     const before = turn[c]!;
-    if (!isFirst && state.touching !== 3) {
-      state.left[c] = before - wanted;
-      state.leftSpeed[c] = turnSpeed[c]!;
-    }
-    springToZero(state.left, state.leftSpeed, c, FADE_UP, seconds);
-    turn[c] = wanted + state.left[c]!;
+    springToZero(state.left, state.leftSpeed, c, turnRate[0]!, seconds);
+    turn[c] = held[c]! + state.left[c]!;
     turnSpeed[c] = state.touching === 3 && seconds[0]! > 0 ? (turn[c]! - before) / seconds[0]! : 0;
   }
 }

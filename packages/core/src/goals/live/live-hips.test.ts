@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { standingGoals, stretchOf } from '../../../test/standing-goals.js';
+import { lowestOfTrunk } from '../parts/trunk.js';
 import { createLiveHips } from './live-hips.js';
 
 type Body = ReturnType<typeof standingGoals>;
@@ -105,5 +106,27 @@ describe('createLiveHips', () => {
     goals.hips.fill(0);
     hips.update(goals);
     expect(Math.abs(goals.hips[2]!)).toBeLessThan(1e-9);
+  });
+
+  it('come up out of the floor in time, and without a leap of their speed', () => {
+    const { setup, goals } = standingGoals();
+    const hips = createLiveHips(setup);
+    const height = setup.hipHeight;
+    for (let n = 0; n < setup.limbs.length; n++) goals.places[3 * n + 1]! += 2 * height;
+    const trunk = new Float64Array(1);
+    lowestOfTrunk(trunk, 0, setup.trunks.target.trunk, goals.target.matrices);
+    const matrices = goals.target.matrices.slice();
+    const path = Array.from({ length: 80 }, (_, k) => {
+      // Torso and head come to be a tenth of the hip height in the floor from one frame to the next.
+      const down = k < 10 ? 0 : trunk[0]! - setup.floor + 0.1 * height;
+      for (let i = 13; i < matrices.length; i += 16) goals.target.matrices[i] = matrices[i]! - down;
+      goals.hips.fill(0);
+      hips.update(goals);
+      return goals.hips[1]! / height;
+    });
+    expect(path[9]).toBe(0);
+    expect(path.at(-1)!).toBeGreaterThan(0.095);
+    const leaps = path.slice(2).map((value, k) => Math.abs(value - 2 * path[k + 1]! + path[k]!));
+    expect(Math.max(...leaps)).toBeLessThan(0.0031);
   });
 });

@@ -19,6 +19,7 @@ import type { Goals } from '../goals.js';
 import { reachOf } from '../parts/reach.js';
 import { createShinOverFloor, measureShin } from '../parts/shin-over-floor.js';
 import { lowestOfTrunk } from '../parts/trunk.js';
+import { type CalmHips, createCalmHips } from './calm-live-hips.js';
 
 /** How fast hips follow what carries the body, per second. */
 const FOLLOW = 20;
@@ -80,6 +81,7 @@ type HipsState = {
   lowest: Float64Array;
   /** Seconds since the frame before: one number. */
   seconds: Float64Array;
+  calm: CalmHips;
   isFirst: boolean;
 };
 
@@ -109,6 +111,7 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
     rests: new Float64Array(2),
     lowest: new Float64Array(1),
     seconds: new Float64Array(1),
+    calm: createCalmHips(setup.hipHeight),
     isFirst: true,
   };
   return {
@@ -118,6 +121,7 @@ export function createLiveHips(setup: GoalSetup): LiveHips {
     },
     reset() {
       live.isFirst = true;
+      live.calm.reset();
     },
   };
 }
@@ -144,6 +148,7 @@ function settle(live: HipsState, goals: Goals): void {
   asked[1] = Math.max(0, live.low[0]! - goals.hips[1]!);
   giveWay(live, 1);
   goals.hips[1] = goals.hips[1]! + given[1]!;
+  live.calm.update(goals.hips, seconds);
   // A lift that is left over, or a way that arms carried, is no reason for a foot not to stand: it is taken back first.
   goAlong(live, goals);
   const before = needed[0]!;

@@ -13,10 +13,23 @@ const turnOf = (degrees: number) => [
 const angleOf = (q: ArrayLike<number>) => (2 * Math.atan2(q[0]!, q[3]!)) / DEGREES;
 
 /** `height`: how high the sole of a leg of a metre is over the floor, metres. */
-type Frame = { copied: number; solved: number; carried?: number; weight?: number; height?: number };
+type Frame = {
+  copied: number;
+  /** Degrees about x, or a quaternion. */
+  solved: number | readonly number[];
+  carried?: number;
+  weight?: number;
+  height?: number;
+};
 
 /** The degrees about x at which a limb's joints are shown that are copied and solved at others, 60 times a second. */
-function shownOf(frames: readonly Frame[], kind: 'arm' | 'leg' = 'arm', isFree = true, toes = false) {
+function shownOf(
+  frames: readonly Frame[],
+  kind: 'arm' | 'leg' = 'arm',
+  isFree = true,
+  toes = false,
+  shown: number[][] = [],
+) {
   const target = { upper: 0, middle: 1, end: 2 };
   const limb = { kind, target, rigid: false, toes: 3, points: [0], length: 1 };
   const points = [{ target: { standing: 0.05 } }];
@@ -35,12 +48,14 @@ function shownOf(frames: readonly Frame[], kind: 'arm' | 'leg' = 'arm', isFree =
   return frames.map(({ copied, solved, carried = 0, weight = 1, height = 0 }) => {
     for (let joint = 0; joint < 4; joint++) locals.set(turnOf(copied), 4 * joint);
     turns.begin(locals);
-    for (let joint = 0; joint < 4; joint++) locals.set(turnOf(solved), 4 * joint);
+    for (let joint = 0; joint < 4; joint++)
+      locals.set(typeof solved === 'number' ? turnOf(solved) : solved, 4 * joint);
     goals.carried[0] = carried;
     goals.places[1] = 2.05 + height;
     goals.weights[0] = weight;
     turns.update(locals, goals);
     expect(locals.every(Number.isFinite)).toBe(true);
+    shown.push([...locals.subarray(0, 4)]);
     expect(angleOf(locals.subarray(4, 8))).toBeCloseTo(angleOf(locals), 9);
     return angleOf(toes ? locals.subarray(12) : locals);
   });
@@ -70,7 +85,9 @@ describe('createLiveTurns', () => {
     expect(snapOf(shownOf(high, 'leg'))).toBeLessThan(2.5);
     const down = leap.map((frame, k) => ({ ...frame, height: Math.max(0, 0.3 - (k - 25) / 60) }));
     shownOf(down, 'leg').forEach((angle, k) => {
-      expect(Math.abs(down[k]!.solved - angle) * DEGREES).toBeLessThan(0.5 * down[k]!.height + 1e-9);
+      expect(Math.abs((down[k]!.solved as number) - angle) * DEGREES).toBeLessThan(
+        0.5 * down[k]!.height + 1e-9,
+      );
     });
   });
 
@@ -85,10 +102,35 @@ describe('createLiveTurns', () => {
     );
   });
 
+  it('a joint that goes on through half a turn beyond the copy goes on, about whatever axis', () => {
+    // The axis swings as well, by half a degree a frame: the vectors of the turn go to the other side at once.
+    const solved = Array.from({ length: 120 }, (_, k) => {
+      const [half, swing] = [((120 + k) * DEGREES) / 2, 0.5 * k * DEGREES];
+      return [Math.sin(half) * Math.cos(swing), Math.sin(half) * Math.sin(swing), 0, Math.cos(half)];
+    });
+    for (const kind of ['arm', 'leg'] as const) {
+      const shown: number[][] = [];
+      const frames = solved.map((turn): Frame => ({ copied: 0, solved: turn, height: 9 }));
+      shownOf(frames, kind, true, false, shown);
+      for (const [k, turn] of shown.entries()) {
+        const cosine = Math.abs(turn.reduce((sum, value, c) => sum + value * solved[k]![c]!, 0));
+        expect(2 * Math.acos(Math.min(1, cosine))).toBeLessThan(1e-3);
+      }
+    }
+  });
+
+  it('what a joint is behind just before half a turn goes the same way over it', () => {
+    const frames = Array.from({ length: 120 }, (_, k) => 120 + k + (k < 56 ? 0 : 15));
+    const shown = shownOf(frames.map((solved): Frame => ({ copied: 0, solved })));
+    const whole = shown.map((angle) => (angle < 0 ? angle + 360 : angle));
+    expect(snapOf(whole)).toBeLessThan(2.5);
+    expect(Math.max(...whole.map((angle, k) => Math.abs(angle - frames[k]!)))).toBeLessThan(15.01);
+  });
+
   it('what the copy does is done as well', () => {
-    const frames = leap.map((frame) => ({ ...frame, copied: frame.solved }));
+    const frames = leap.map((frame, k) => ({ ...frame, copied: k < 30 ? 10 : 25 }));
     shownOf(frames).forEach((angle, k) => {
-      expect(angle).toBeCloseTo(frames[k]!.solved, 9);
+      expect(angle).toBeCloseTo(frames[k]!.copied, 9);
     });
   });
 

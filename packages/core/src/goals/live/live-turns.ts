@@ -152,6 +152,41 @@ function readSize(v: Float64Array, o: number): void {
   size[0] = Math.sqrt(v[o]! * v[o]! + v[o + 1]! * v[o + 1]! + v[o + 2]! * v[o + 2]!);
 }
 
+/** Twice half a turn. */
+const ROUND = 2 * Math.PI;
+
+/**
+ * Tells what is remembered of a joint the other way round, where that is nearer to what it is wanted to be: a joint that is
+ * turned by half a turn beyond the copy is so by one vector in a frame and by the opposite one in the next, without moving.
+ * With v = θ·n told as (θ − 2π)·n, what v changes by along n stays, and what it does across n is (θ − 2π) / θ of it.
+ */
+function wrapTurn({ shown, steps, behind, speeds }: TurnsState, o: number): void {
+  readSize(shown, o);
+  const angle = size[0]!;
+  if (!(angle > Math.PI / 2)) return;
+  const along = wanted[0]! * shown[o]! + wanted[1]! * shown[o + 1]! + wanted[2]! * shown[o + 2]!;
+  // |w − v′|² < |w − v|², v′ = (1 − 2π / θ)·v: 2·w·v·2π / θ < θ² − (θ − 2π)² = 4π·θ − 4π²
+  if (!(along < angle * (angle - Math.PI))) return;
+  turnOver(steps, o, shown);
+  turnOver(behind, o, shown);
+  turnOver(speeds, o, shown);
+  const across = 1 - ROUND / angle;
+  for (let c = o; c < o + 3; c++) shown[c] = across * shown[c]!;
+}
+
+/** Tells a change of a rotation vector that is told the other way round. */
+function turnOver(change: Float64Array, o: number, shown: Float64Array): void {
+  const x = shown[o]!;
+  const y = shown[o + 1]!;
+  const z = shown[o + 2]!;
+  const square = x * x + y * y + z * z;
+  const rest = ROUND / Math.sqrt(square);
+  const along = (rest * (change[o]! * x + change[o + 1]! * y + change[o + 2]! * z)) / square;
+  change[o] = (1 - rest) * change[o]! + along * x;
+  change[o + 1] = (1 - rest) * change[o + 1]! + along * y;
+  change[o + 2] = (1 - rest) * change[o + 2]! + along * z;
+}
+
 function followTurn(
   state: TurnsState,
   locals: Float64Array,
@@ -171,6 +206,7 @@ function followTurn(
   usual[i] = Math.max(Math.sqrt(dx * dx + dy * dy + dz * dz), COPY_REMEMBERED * usual[i]!);
   leapLimit(most, usual, i, seconds);
   const limit = most[0]!;
+  wrapTurn(state, o);
   // Mostly nothing is behind, and then it stays so without a spring.
   if (
     behind[o] !== 0 ||

@@ -14,7 +14,9 @@ import { planArms } from '../arms/plan-arms.js';
 import type { GoalPlan } from '../goal-plan.js';
 import type { GoalRecord, Laying, LoopTurn, PlanningGrid } from '../goal-record.js';
 import type { GoalSetup } from '../goal-setup.js';
+import { calmHips } from './calm/calm-hips.js';
 import { calmLimbs } from './calm/calm-limbs.js';
+import { keepUnfolded } from './calm/keep-unfolded.js';
 import { followFolded } from './follow-folded.js';
 import { atContactRate, heightsOnGrid, marksOnGrid } from './grid-rate.js';
 import { lowerForKnees } from './lower-for-knees.js';
@@ -95,7 +97,7 @@ export function planGoals(view: GoalView, clip: Clip): GoalPlan | null {
     // Parts that rest are laid before anything else is planned: hips, hands and feet go by the body as it will be.
     const { ground } = record;
     lays = calmLays(view.record(clip, grid, { rests }));
-    record = { ...view.record(clip, grid, { lays }), ground };
+    record = { ...view.record(clip, grid, { lays }), unlaid: record.turned, ground };
     didWork(2 * work);
   }
   const { arms } = record;
@@ -237,6 +239,7 @@ function planContacts(planning: Planning): GoalPlan {
   planHands(planning);
   didWork(work);
   planHips(planning);
+  calmHips(planning);
   didWork(work);
   planShins(planning, lifts);
   reachToes(planning, lifts);
@@ -248,6 +251,7 @@ function planContacts(planning: Planning): GoalPlan {
   lowerForKnees(planning);
   didWork(work);
   liftHands(planning);
+  keepUnfolded(planning);
   didWork(work);
   calmLimbs(planning);
   didWork(work);

@@ -96,6 +96,7 @@ function createRecord(
     shins: borrow(9 * limbs * count),
     thighs: borrow(9 * limbs * count),
     turned: borrow(16 * limbs * count),
+    unlaid: null,
     surfaces: borrow(surfaces * count),
     lays: borrow(3 * laid * count),
     ends: borrow(3 * limbs * count),

@@ -10,7 +10,7 @@ import { changeAt, eachQuickFrame, type TurnCourse } from './turn-changes.js';
  * A joint leaps whose speed changes by more than this from one frame to the next, in radians a frame of a sixtieth, and by
  * more than so many times what the copy's does nearby: somewhat less than is measured, see `measurePops`.
  */
-const LEAP = 2.2 * DEGREE;
+export const LEAP = 2.2 * DEGREE;
 const LEAP_OVER_COPY = 2.2;
 /** Seconds to either side that are nearby. */
 const NEAR_LEAP = 0.05;

@@ -15,7 +15,7 @@ export const LIMB_SIZE = 4 * LIMB_JOINTS;
 
 /**
  * Quaternions of the joints of a limb in their parents, frame after frame and joint after joint: as they are copied, and
- * what they are turned by beyond, each in its own axes.
+ * what they are turned by beyond, each in its own axes; by what lays them on the floor as well.
  */
 export type LimbTurns = { copied: Float64Array; added: Float64Array };
 
@@ -60,27 +60,47 @@ export function turnsOfLimb(planning: PlannedClip, n: number): LimbTurns | null 
     }
     didWork(4);
   }
+  if (record.unlaid && !added && isLaid(planning, n)) added = withoutTurns(LIMB_SIZE * count);
   if (!added) return null;
   const copied = borrow(LIMB_SIZE * count);
   for (let k = 0; k < count; k++)
     for (let j = 0; j < LIMB_JOINTS; j++) {
-      // Each is copied in the one before it, the first of which is the limb's parent; one that is placed is in none.
       const o = 16 * slotOf(width, k, n) + 4 * j;
+      const t = LIMB_SIZE * k + 4 * j;
       const isPlaced = j === 2 && !hangs;
-      divideQuaternions(
-        copied,
-        LIMB_SIZE * k + 4 * j,
-        isPlaced ? none : turned,
-        isPlaced ? 0 : o,
-        turned,
-        o + 4,
-      );
+      readLocal(copied, t, turned, o, isPlaced);
+      if (!record.unlaid) continue;
+      multiplyQuaternions(own, 0, copied, t, added, t);
+      readLocal(copied, t, record.unlaid, o, isPlaced);
+      divideQuaternions(added, t, copied, t, own, 0);
     }
   for (let j = 0; j < LIMB_JOINTS; j++) {
     keepHemisphere(added, j);
     keepHemisphere(copied, j);
   }
   return { copied, added };
+}
+
+/** Whether any joint of a limb is turned to lie on the floor. */
+function isLaid({ goals, record: { turned, unlaid, count } }: PlannedClip, n: number): boolean {
+  const width = goals.limbs.length;
+  for (let k = 0; unlaid && k < count; k++)
+    for (let c = 4; c < 12; c++) {
+      const i = 16 * slotOf(width, k, n) + c;
+      if (Math.abs(turned[i]! - unlaid[i]!) > 1e-9) return true;
+    }
+  return false;
+}
+
+/** out = how a joint is turned in the one before it, the first of which is the limb's parent; one that is placed is in none. */
+function readLocal(
+  out: Float64Array,
+  o: number,
+  turned: Float64Array,
+  before: number,
+  isPlaced: boolean,
+): void {
+  divideQuaternions(out, o, isPlaced ? none : turned, isPlaced ? 0 : before, turned, before + 4);
 }
 
 /** Room for quaternions, none of which turns. */
