@@ -29,6 +29,8 @@ const MOTION_FILES = [
   'walk',
   'idle',
   'clap',
+  'pray',
+  'sword-strike',
   'carry-box',
   'pick-up',
   'wave-on-one-leg',

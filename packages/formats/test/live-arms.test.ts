@@ -67,6 +67,17 @@ describe('live arms', () => {
     expect(pops!.count).toBe(0);
   });
 
+  it.each(['alien.glb', 'vrm-girl.vrm', 'baker.glb'])(
+    'palms of %s lie on each other through a bow',
+    async (body) => {
+      const { live } = await played('pray.glb', body);
+      const { selfContact, pops, smoothness } = measureMotion(live);
+      expect(selfContact!.result.mean).toBeLessThan(2);
+      expect(smoothness!.jerkRatio).toBeLessThan(1.1);
+      expect(pops!.count).toBe(0);
+    },
+  );
+
   it('arms that nothing is asked of are those that are copied', async () => {
     const { live, plain } = await played('jump.glb', 'alien.glb');
     const arm = live.result.roles.leftLowerArm!;

@@ -83,6 +83,18 @@ describe('what lies on the floor with flesh', () => {
     expect(still(0.25)).toHaveLength(1);
   });
 
+  it('what is low and slow for less than that is none either', () => {
+    const low = (seconds: number) =>
+      restingStretches(
+        tracksOf({ head: () => [0, 0] }),
+        0,
+        Float64Array.from({ length: COUNT }, (_, k) => (k <= 60 * seconds ? 0 : 1)),
+        new Float64Array(COUNT),
+      );
+    expect(low(0.12)).toHaveLength(0);
+    expect(low(0.17)).toHaveLength(1);
+  });
+
   it('a knee that is hardly bent must be lower: that of a plank carries nothing', () => {
     const plank = (height: number, hips: number) => ({
       hips: () => [hips, 0.45] as const,
@@ -97,6 +109,8 @@ describe('what lies on the floor with flesh', () => {
       );
     expect(knee(0.05, 0.1)).toHaveLength(0);
     expect(knee(0.03, 0.1)).toHaveLength(1);
+    // A third of a right angle is hardly bent.
+    expect(knee(0.05, 0.31)).toHaveLength(0);
     // Bent by half a right angle, and more.
     expect(knee(0.05, 0.55)).toHaveLength(1);
   });

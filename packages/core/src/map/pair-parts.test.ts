@@ -86,4 +86,19 @@ describe('pairByParts', () => {
     expect(pairByParts(source.rig, person.rig, [], spine)).toEqual(spine);
     expect(pairByParts(source.rig, target.rig, [], [])).toEqual([]);
   });
+
+  it('gives a foot that hangs from the root to the foot of its leg, and never to an arm', () => {
+    const beast = { ...LEG, hindLeftFoot: 'root', arm: 'hips' };
+    const [source, target] = [animal(beast), animal(beast)];
+    const legs = { hindLeftUpperLeg: 'hindLeftUpperLeg', hindLeftLowerLeg: 'hindLeftLowerLeg' };
+    expect(correct(source, target, pairsOf(source, target, { ...legs, hindLeftFoot: 'arm' }))).toMatchObject({
+      ...legs,
+      hindLeftFoot: 'hindLeftFoot',
+    });
+    // Where nothing is known of its leg it is placed, and not driven.
+    expect(correct(source, target, pairsOf(source, target, { arm: 'arm', hindLeftFoot: 'arm' }))).toEqual({
+      hips: 'hips',
+      arm: 'arm',
+    });
+  });
 });

@@ -1,3 +1,4 @@
+import { type AnimalLeg, legsOfAnimal } from '../body/animal-legs.js';
 import type { Rig } from '../body/rig.js';
 import { isAncestor } from '../scene/skeleton.js';
 import type { JointPair } from './rig-map.js';
@@ -47,7 +48,32 @@ export function pairByParts(
     // A shoulder blade that the source lacks stays with the trunk: the turns are the upper leg's.
     return /(?:Shoulder|Hip)$/.test(part!) ? [] : [pair];
   });
-  return pairHips(source, target, paired, legs, jointOf.get('hips'));
+  const feet = alignsLegs ? pairDetachedFeet(source, target, legs) : legs;
+  return pairHips(source, target, paired, feet, jointOf.get('hips'));
+}
+
+/**
+ * Feet that hang elsewhere than their legs, as of rigs made for inverse kinematics, look like chains of their own, and
+ * may be taken for like an arm or whatever else is one joint long. They follow the foot of the leg that theirs follows,
+ * or nothing: then they are placed as the ends of their legs.
+ */
+function pairDetachedFeet(source: Rig, target: Rig, found: readonly JointPair[]): JointPair[] {
+  const legs = legsOfAnimal(source);
+  let pairs = [...found];
+  for (const { joints } of legsOfAnimal(target)) {
+    const [above, foot] = [joints.at(-2), joints.at(-1)!];
+    if (above === undefined || isAncestor(target.skeleton, above, foot)) continue;
+    const pair = pairs.find((each) => each.target === foot);
+    const over = pairs.find((each) => each.target === above);
+    const leg: AnimalLeg | undefined = over && legs.find((each) => each.joints.includes(driverOf(over)));
+    const driver = leg?.joints.at(-1);
+    if (legs.length === 0 || !pair || driver === driverOf(pair)) continue;
+    pairs = pairs.filter((each) => each !== pair);
+    if (driver === undefined || driver === driverOf(over!)) continue;
+    const { confidence } = over!;
+    pairs.push({ target: foot, sources: [driver], role: null, confidence, reason: 'both are feet' });
+  }
+  return pairs.sort((a, b) => a.target - b.target);
 }
 
 function pairHips(

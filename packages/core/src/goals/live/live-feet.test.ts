@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { standingGoals } from '../../../test/standing-goals.js';
-import { createLiveFeet } from './live-feet.js';
+import type { GoalSetup } from '../goal-setup.js';
+import type { Goals } from '../goals.js';
+import { createLiveFeet, restParts } from './live-feet.js';
 
 describe('createLiveFeet', () => {
   it('feet come softly to a floor that is found while they stand, and come there', () => {
@@ -75,5 +77,30 @@ describe('createLiveFeet', () => {
     expect(follows[59]).toBeCloseTo(1, 6);
     expect(follows[89]).toBeCloseTo(0, 6);
     for (let k = 1; k < 90; k++) expect(follows[k - 1]! - follows[k]!).toBeLessThan(0.081);
+  });
+});
+
+describe('parts that rest', () => {
+  /** How much a part rests that touches something so high, after some seconds of 60 frames each. */
+  function restAfter(seconds: number, height: number): number {
+    const rests = new Float64Array(1);
+    const setup = { surfaces: [{ point: 0 }], hipHeight: 1 } as unknown as GoalSetup;
+    for (let k = 0; k < Math.round(60 * seconds); k++)
+      restParts({ setup, seconds: Float64Array.of(1 / 60), isFirst: false }, {
+        rests,
+        touching: Uint8Array.of(1),
+        supports: Float64Array.of(height),
+      } as unknown as Goals);
+    return rests[0]!;
+  }
+
+  it('come to rest within a tenth of a second or so', () => {
+    expect(restAfter(0.1, 0)).toBeCloseTo(0.7, 2);
+    expect(restAfter(0.3, 0)).toBeGreaterThan(0.97);
+  });
+
+  it('rest on a step up to a fifth of the hips’ height, and sit on what is higher', () => {
+    expect(restAfter(0.3, 0.19)).toBeGreaterThan(0.9);
+    expect(restAfter(0.3, 0.21)).toBe(0);
   });
 });

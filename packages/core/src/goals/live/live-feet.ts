@@ -173,7 +173,10 @@ function forgetLimb(state: LimbState): void {
 }
 
 /** Tells how much the parts of the body rest on the floor: the live form of `restsOf`. */
-function restParts({ setup, seconds, isFirst }: FeetState, { rests, touching, supports }: Goals): void {
+export function restParts(
+  { setup, seconds, isFirst }: Pick<FeetState, 'setup' | 'seconds' | 'isFirst'>,
+  { rests, touching, supports }: Pick<Goals, 'rests' | 'touching' | 'supports'>,
+): void {
   const stays = isFirst ? 0 : exp(-RESTS * seconds[0]!);
   for (let n = 0; n < rests.length; n++) {
     const { point } = setup.surfaces[n]!;
