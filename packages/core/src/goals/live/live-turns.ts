@@ -24,7 +24,7 @@ const BEHIND = 0.5;
 
 /**
  * Joints as they are remembered, {@link JOINTS} a limb: their copied turns, and those of the frame before (xyzw); how fast the copy
- * turned, and how much that changes; what each is turned by beyond the copy as it was shown, in its own axes, by how much that changed; what it is
+ * turned, how that changed within a frame of 60 Hz, and how much it does; what each is turned by beyond the copy as it was shown, in its own axes, by how much that changed; what it is
  * behind of what it would be, and how fast that goes (rotation vectors).
  */
 type TurnsState = {
@@ -32,6 +32,7 @@ type TurnsState = {
   copied: Float64Array;
   before: Float64Array;
   copiedSteps: Float64Array;
+  copiedChanges: Float64Array;
   usual: Float64Array;
   shown: Float64Array;
   steps: Float64Array;
@@ -57,6 +58,7 @@ export function createLiveTurns(setup: GoalSetup, isFree: (limb: number) => bool
     copied: new Float64Array(4 * count),
     before: new Float64Array(4 * count),
     copiedSteps: new Float64Array(3 * count),
+    copiedChanges: new Float64Array(3 * count),
     usual: new Float64Array(count),
     shown: new Float64Array(3 * count),
     steps: new Float64Array(3 * count),
@@ -131,11 +133,15 @@ function readJoint({ joints, copied, before }: TurnsState, locals: Float64Array,
   for (let c = 4 * i; c < 4 * i + 4; c++) before[c] = copied[c]!;
 }
 
-function startTurn({ copiedSteps, usual, shown, steps, behind, speeds }: TurnsState, i: number): void {
+function startTurn(
+  { copiedSteps, copiedChanges, usual, shown, steps, behind, speeds }: TurnsState,
+  i: number,
+): void {
   usual[i] = 0;
   for (let c = 0; c < 3; c++) {
     shown[3 * i + c] = wanted[c]!;
     copiedSteps[3 * i + c] = 0;
+    copiedChanges[3 * i + c] = 0;
     steps[3 * i + c] = 0;
     behind[3 * i + c] = 0;
     speeds[3 * i + c] = 0;
@@ -194,16 +200,19 @@ function followTurn(
   i: number,
   isBounded: boolean,
 ): void {
-  const { joints, copied, copiedSteps, usual, shown, steps, behind, speeds } = state;
+  const { joints, copied, copiedSteps, copiedChanges, usual, shown, steps, behind, speeds } = state;
   const o = 3 * i;
   const t = seconds[0]!;
-  const dx = copiedStep[0]! - copiedSteps[o]!;
-  const dy = copiedStep[1]! - copiedSteps[o + 1]!;
-  const dz = copiedStep[2]! - copiedSteps[o + 2]!;
-  copiedSteps[o] = copiedStep[0]!;
-  copiedSteps[o + 1] = copiedStep[1]!;
-  copiedSteps[o + 2] = copiedStep[2]!;
-  usual[i] = Math.max(Math.sqrt(dx * dx + dy * dy + dz * dz), COPY_REMEMBERED * usual[i]!);
+  // Of a capture that is played faster than 60 Hz, what trembles from frame to frame is no leap of the copy. Hands that land
+  // are let leap for it all the same: arms that were behind touched the floor too late.
+  const recent = isBounded || i % JOINTS === TOES ? Math.min(1, 60 * t) : 1;
+  for (let c = 0; c < 3; c++) {
+    const change = copiedStep[c]! - copiedSteps[o + c]!;
+    copiedChanges[o + c] = copiedChanges[o + c]! + recent * (change - copiedChanges[o + c]!);
+    copiedSteps[o + c] = copiedStep[c]!;
+  }
+  readSize(copiedChanges, o);
+  usual[i] = Math.max(size[0]!, COPY_REMEMBERED * usual[i]!);
   leapLimit(most, usual, i, seconds);
   const limit = most[0]!;
   wrapTurn(state, o);
