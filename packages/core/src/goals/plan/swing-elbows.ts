@@ -9,6 +9,8 @@ const LARGEST_SWING = 1.3;
 const ELBOW_CLEARS = 0.05;
 /** One that lies may be so deep, in hip heights, before it is turned out. */
 const LIES_DEEP = 0.01;
+/** … and is turned by at most this then: its hand lies as it lies, and by more its wrist would be bent over. */
+const LIES_SWING = 0.5;
 /** It is tried in steps of this, and what is between two is taken as a line. */
 const SWING_STEP = LARGEST_SWING / 8;
 /** Seconds over which it comes and goes, and by which it begins early and ends late. */
@@ -42,7 +44,11 @@ export function swingElbows(planning: Planning): void {
     }
     if (!isAbove(needs)) continue;
     const way = out < 0 ? -1 : 1;
-    for (let k = 0; k < count; k++) if (needs[k]! > 0) needs[k] = swingOf(planning, elbow, k, way, clear[k]!);
+    for (let k = 0; k < count; k++) {
+      if (!(needs[k]! > 0)) continue;
+      const most = clear[k] === 0 ? LIES_SWING : LARGEST_SWING;
+      needs[k] = Math.min(most, swingOf(planning, elbow, k, way, clear[k]!));
+    }
     const wide = widenCurve(needs, Math.round(SWING_AHEAD * plan.rate));
     const swings = smoothCurve(wide, SWING_SMOOTHING * plan.rate);
     for (let k = 0; k < count; k++) plan.swivels[slotOf(width, k, n)]! += way * swings[k]!;
