@@ -8,8 +8,8 @@ import { type Bend, bendsOf } from '../plan/bend-gap.js';
 import { ELBOW_CLEARS, LARGEST_SWING, LIES_DEEP, SWING_STEP } from '../plan/swing-elbows.js';
 
 /** How fast an elbow swings out, and how fast it comes back, per second: see `springToZero`. */
-const OUT_RATE = 15;
-const BACK_RATE = 8;
+const SWINGS_OUT = 15;
+const SWINGS_BACK = 8;
 
 /** Elbows that swing out of the floor, frame by frame. */
 export type LiveElbows = {
@@ -41,11 +41,11 @@ export function createLiveElbows(setup: GoalSetup): LiveElbows | null {
         const elbow = elbows[e]!;
         findSwing(wanted, ways, e, setup, of, elbow);
         if (wanted[0] === 0 && swings[e] === 0) continue;
-        const rate = Math.abs(swings[e]!) < Math.abs(wanted[0]!) ? OUT_RATE : BACK_RATE;
+        const rate = Math.abs(swings[e]!) < Math.abs(wanted[0]!) ? SWINGS_OUT : SWINGS_BACK;
         swings[e] = swings[e]! - wanted[0]!;
         springToZero(swings, speeds, e, rate, of.seconds);
         swings[e] = swings[e]! + wanted[0]!;
-        // What is as good as nothing is over, and the next time it may be the other way.
+        // A swing that is as good as none is over, and the next one may go the other way.
         if (wanted[0] === 0 && Math.abs(swings[e]!) < 1e-4) {
           swings[e] = 0;
           speeds[e] = 0;
