@@ -34,10 +34,10 @@ import {
   sampleFrames,
   sampleStill,
 } from '../ways/frames/sample-frames.js';
-import { contactsByOutside, flagsOf } from './contact-flags.js';
 import { isKept, type KeptMotions } from './kept-motions.js';
 import { MEASURED_CONTACTS } from './measured-contacts.js';
-import { placesByOutside } from './places-by-outside.js';
+import { contactsByOutside, flagsOf } from './outside/contact-flags.js';
+import { placesByOutside } from './outside/places-by-outside.js';
 import type { ComparedSide, SampledMotion } from './sampled-motion.js';
 
 export type { ComparedSide, SampledMotion } from './sampled-motion.js';

@@ -9,7 +9,7 @@ import { type PlannedClip, slotOf } from './planning.js';
 export type Bend = { s: number; n: number };
 
 /** The knees, or the elbows, whose outside is known. */
-export function bendsOf({ goals }: PlannedClip, kind: 'leg' | 'arm'): Bend[] {
+export function bendsOf({ goals }: Pick<PlannedClip, 'goals'>, kind: 'leg' | 'arm'): Bend[] {
   const joint = kind === 'leg' ? 'Knee' : 'Elbow';
   return goals.surfaces.flatMap(({ point }, s) => {
     const { name } = goals.points[point]!;

@@ -4,15 +4,15 @@ import { type Bend, bendGap, bendsOf } from './bend-gap.js';
 import { type Planning, slotOf } from './planning.js';
 
 /** An elbow is turned out of the floor by at most this about the line from shoulder to hand: radians. */
-const LARGEST_SWING = 1.3;
+export const LARGEST_SWING = 1.3;
 /** An elbow that the source has in the air is turned until it is this high, in hip heights: nearer it would carry too. */
-const ELBOW_CLEARS = 0.05;
+export const ELBOW_CLEARS = 0.05;
 /** One that lies may be so deep, in hip heights, before it is turned out. */
-const LIES_DEEP = 0.01;
+export const LIES_DEEP = 0.01;
 /** … and is turned by at most this then: its hand lies as it lies, and by more its wrist would be bent over. */
-const LIES_SWING = 0.5;
+export const LIES_SWING = 0.5;
 /** It is tried in steps of this, and what is between two is taken as a line. */
-const SWING_STEP = LARGEST_SWING / 8;
+export const SWING_STEP = LARGEST_SWING / 8;
 /** Seconds over which it comes and goes, and by which it begins early and ends late. */
 const SWING_SMOOTHING = 0.1;
 const SWING_AHEAD = 0.2;

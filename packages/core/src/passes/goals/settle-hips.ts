@@ -6,6 +6,7 @@ import { createLiveArms } from '../../goals/live/live-arms.js';
 import { createLiveBends } from '../../goals/live/live-bends.js';
 import { createLiveHands } from '../../goals/live/live-hands.js';
 import { createLiveHips } from '../../goals/live/live-hips.js';
+import { createLiveElbows } from '../../goals/live/swing-live-elbows.js';
 import { isAncestor, type Skeleton } from '../../scene/skeleton.js';
 import { bindStep, definePass, type Frame, foundOf, type Run } from '../pass.js';
 import { activeGoals, lookedAt, placeGoals, requireGoals } from './place-goals.js';
@@ -48,6 +49,7 @@ export const settleHips = definePass({
     const hands = createLiveHands(goals);
     const arms = createLiveArms(goals);
     const bends = createLiveBends(goals);
+    const elbows = createLiveElbows(goals);
     const more = new Float64Array(3);
     return Object.assign(
       (frame: Frame) => {
@@ -56,10 +58,12 @@ export const settleHips = definePass({
         settleFrame(frame, frame.goals, plan, frame.goals.hips);
         drawFeetIn(frame.goals, goals);
         hands?.update(frame.goals);
+        frame.goals.swivels.fill(0);
         arms?.update(frame.goals);
         bends.find(frame.goals, more);
         settleFrame(frame, frame.goals, plan, more);
         bends.move(frame.goals);
+        elbows?.update(frame.goals);
         place?.(frame);
       },
       {
@@ -68,6 +72,7 @@ export const settleHips = definePass({
           hands?.reset();
           arms?.reset();
           bends.reset();
+          elbows?.reset();
         },
       },
     );

@@ -1,10 +1,10 @@
-import { didWork } from '../base/watch-work.js';
-import type { BodyPoint } from '../contacts/body-points.js';
-import { contactsOfTracks } from '../contacts/find-contacts.js';
-import { CONTACT_RATE, type PointTracks } from '../contacts/track-points.js';
-import type { Contact } from '../options/contact.js';
-import { MEASURED_CONTACTS } from './measured-contacts.js';
-import type { ComparedSide } from './sampled-motion.js';
+import { didWork } from '../../base/watch-work.js';
+import type { BodyPoint } from '../../contacts/body-points.js';
+import { contactsOfTracks } from '../../contacts/find-contacts.js';
+import { CONTACT_RATE, type PointTracks } from '../../contacts/track-points.js';
+import type { Contact } from '../../options/contact.js';
+import { MEASURED_CONTACTS } from '../measured-contacts.js';
+import type { ComparedSide } from '../sampled-motion.js';
 
 /** What of contacts is looked up by instant, see `ComparedSide`. */
 export function flagsOf(

@@ -1,18 +1,18 @@
-import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../base/math/quaternion.js';
-import { fadeOut } from '../base/math/smooth-curves.js';
-import type { RoleJoints } from '../body/body.js';
-import type { Rig } from '../body/rig.js';
-import type { BodyPoint } from '../contacts/body-points.js';
-import type { BodySurface } from '../contacts/body-surfaces.js';
-import { RESTING_PARTS } from '../contacts/contact-rules.js';
-import { modelPoseOf } from '../scene/pose.js';
-import type { SampledMotion } from './sampled-motion.js';
+import { conjugateQuaternion, multiplyQuaternions, rotateVector } from '../../base/math/quaternion.js';
+import { fadeOut } from '../../base/math/smooth-curves.js';
+import type { RoleJoints } from '../../body/body.js';
+import type { Rig } from '../../body/rig.js';
+import type { BodyPoint } from '../../contacts/body-points.js';
+import type { BodySurface } from '../../contacts/body-surfaces.js';
+import { RESTING_PARTS } from '../../contacts/contact-rules.js';
+import { modelPoseOf } from '../../scene/pose.js';
+import type { SampledMotion } from '../sampled-motion.js';
 
 /** A foot lies on its instep from where its sole looks up by so much, as a cosine; half way to it the half. */
 const SOLE_UP = 0.3;
 /** Hands go by their skin where that is this near to the floor, in hip heights, and by their knuckles from as much more on. */
-const NEAR_FLOOR = 0.05;
-const OVER_FLOOR = 0.1;
+const SKIN_NEAR = 0.05;
+const SKIN_FADES = 0.1;
 
 /** A body with the points and outsides that are looked at. */
 type LyingBody = {
@@ -50,7 +50,7 @@ export function placesByOutside(places: Float64Array, body: LyingBody, motion: S
         const skin = surfaceHeights[surfaces.length * k + s]! / hipHeight;
         const share =
           end === 'Hand'
-            ? fadeOut((Math.abs(skin) - NEAR_FLOOR) / OVER_FLOOR)
+            ? fadeOut((Math.abs(skin) - SKIN_NEAR) / SKIN_FADES)
             : 1 - fadeOut(-soleUp(rest, motion, joint, k) / SOLE_UP);
         if (!(share > 0)) continue;
         if (out === places) out = places.slice();
