@@ -42,58 +42,45 @@ export function createCalmHips(hipHeight: number): CalmHips {
     isFirst: true,
   };
   return {
-    update(shift, seconds) {
-      if (state.isFirst || !(seconds[0]! > 0)) begin(state, shift);
-      else follow(state, shift, seconds);
-      state.isFirst = false;
-    },
+    update: (shift, seconds) => follow(state, shift, seconds),
     reset() {
       state.isFirst = true;
     },
   };
 }
 
-function begin({ shown, steps, behind, speeds }: CalmState, shift: Float64Array): void {
-  for (let c = 0; c < 3; c++) {
-    shown[c] = shift[c]!;
-    steps[c] = 0;
-    behind[c] = 0;
-    speeds[c] = 0;
-  }
-}
-
 /** How fast what is behind goes, per second: a whole number, which is not made on the heap. */
 const rate = new Int32Array(1);
+const change = new Float64Array(3);
 
-function follow(
-  { shown, steps, behind, speeds, leap }: CalmState,
-  shift: Float64Array,
-  seconds: Float64Array,
-): void {
+function follow(state: CalmState, shift: Float64Array, seconds: Float64Array): void {
+  const { shown, steps, behind, speeds, leap } = state;
   const t = seconds[0]!;
+  const isFirst = state.isFirst || !(t > 0);
+  state.isFirst = false;
   const limit = leap[0]! * (60 * t) * (60 * t);
   const lacks = Math.sqrt(behind[0]! * behind[0]! + behind[1]! * behind[1]! + behind[2]! * behind[2]!);
-  rate[0] = Math.min(
-    FASTEST_HIPS,
-    Math.max(SLOWEST_HIPS, Math.sqrt(limit / (2 * Math.max(lacks, 1e-9 * leap[0]!))) / t),
-  );
+  rate[0] = Math.min(FASTEST_HIPS, Math.max(SLOWEST_HIPS, Math.sqrt(limit / (2 * lacks + 1e-9 * limit)) / t));
   let square = 0;
   for (let c = 0; c < 3; c++) {
+    if (isFirst) {
+      shown[c] = shift[c]!;
+      steps[c] = 0;
+      behind[c] = 0;
+      speeds[c] = 0;
+    }
     springToZero(behind, speeds, c, rate[0]!, seconds);
-    const change = shift[c]! + behind[c]! - shown[c]! - steps[c]!;
-    square += change * change;
+    change[c] = shift[c]! + behind[c]! - shown[c]! - steps[c]!;
+    square += change[c]! * change[c]!;
   }
-  const far = Math.sqrt(square);
-  const share = far > limit ? limit / far : 1;
+  const over = square > limit * limit ? 1 - limit / Math.sqrt(square) : 0;
   for (let c = 0; c < 3; c++) {
-    const before = behind[c]!;
-    if (share < 1) {
-      const change = shift[c]! + before - shown[c]! - steps[c]!;
-      behind[c] = shown[c]! + steps[c]! + share * change - shift[c]!;
-      speeds[c] = speeds[c]! + (behind[c]! - before) / t;
+    if (over > 0) {
+      behind[c] = behind[c]! - over * change[c]!;
+      speeds[c] = speeds[c]! - (over * change[c]!) / t;
     }
     shift[c] = shift[c]! + behind[c]!;
-    steps[c] = shift[c]! - shown[c]!;
+    steps[c] = isFirst ? 0 : shift[c]! - shown[c]!;
     shown[c] = shift[c]!;
   }
 }

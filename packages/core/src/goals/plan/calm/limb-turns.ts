@@ -60,7 +60,7 @@ export function turnsOfLimb(planning: PlannedClip, n: number): LimbTurns | null 
     }
     didWork(4);
   }
-  if (record.unlaid && !added && isLaid(planning, n)) added = withoutTurns(LIMB_SIZE * count);
+  if (record.unlaid) added ??= withoutTurns(LIMB_SIZE * count);
   if (!added) return null;
   const copied = borrow(LIMB_SIZE * count);
   for (let k = 0; k < count; k++)
@@ -79,17 +79,6 @@ export function turnsOfLimb(planning: PlannedClip, n: number): LimbTurns | null 
     keepHemisphere(copied, j);
   }
   return { copied, added };
-}
-
-/** Whether any joint of a limb is turned to lie on the floor. */
-function isLaid({ goals, record: { turned, unlaid, count } }: PlannedClip, n: number): boolean {
-  const width = goals.limbs.length;
-  for (let k = 0; unlaid && k < count; k++)
-    for (let c = 4; c < 12; c++) {
-      const i = 16 * slotOf(width, k, n) + c;
-      if (Math.abs(turned[i]! - unlaid[i]!) > 1e-9) return true;
-    }
-  return false;
 }
 
 /** out = how a joint is turned in the one before it, the first of which is the limb's parent; one that is placed is in none. */
