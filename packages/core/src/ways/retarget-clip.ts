@@ -3,6 +3,7 @@ import type { Warning } from '../base/warnings.js';
 import { finiteClip, isPlainlyBroken } from '../clips/edit-clip.js';
 import { ownKeys, ownTimes } from '../clips/own-keys.js';
 import { mendClip, turnsOnly } from '../clips/sound-turns.js';
+import { CONTACT_RATE } from '../contacts/track-points.js';
 import type { ConstraintResult } from '../edits/constraints/constraint-report.js';
 import { isPlannable, LONGEST_PLANNED } from '../goals/plan/plan-goals.js';
 import type { Contact } from '../options/contact.js';
@@ -179,10 +180,13 @@ function jobOf(
   contacts: readonly Contact[] | null,
   part: ClipPart | null,
 ): ClipJob {
+  // Frames that are added between those of the clip are planned too.
+  const isDenser = keys === 'refine' || between !== undefined;
+  const planned = frameRate ?? (isDenser ? CONTACT_RATE : null);
   let plan: ClipPlan | null = null;
   let keyPlan: SomeKeys | null = null;
-  const planned = () => {
-    plan ??= planClip(setup, clip, passes, contacts, part, frameRate ?? null);
+  const planOf = () => {
+    plan ??= planClip(setup, clip, passes, contacts, part, planned);
     return plan;
   };
   return {
@@ -194,9 +198,9 @@ function jobOf(
     between: between === undefined ? null : (between * Math.PI) / 180,
     looksBetween: measure === true || between !== undefined,
     mapIsTold,
-    plan: planned,
+    plan: planOf,
     keyPlan: () => {
-      keyPlan ??= planSomeKeys(setup, clip, passes, planned());
+      keyPlan ??= planSomeKeys(setup, clip, passes, planOf());
       return keyPlan;
     },
   };

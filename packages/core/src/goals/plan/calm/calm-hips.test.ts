@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { GoalPlan } from '../../goal-plan.js';
-import type { GoalRecord } from '../../goal-record.js';
 import type { GoalSetup } from '../../goal-setup.js';
 import { calmHips } from './calm-hips.js';
 
@@ -13,8 +12,7 @@ function shownOf(places: readonly number[], axis = 1): number[] {
   places.forEach((place, k) => {
     plan.hips[3 * k + axis] = place * HEIGHT;
   });
-  const record = { pace: 1 } as unknown as GoalRecord;
-  calmHips({ plan, record, goals: { hipHeight: HEIGHT } as unknown as GoalSetup });
+  calmHips({ plan, goals: { hipHeight: HEIGHT } as unknown as GoalSetup });
   for (let i = 0; i < 3 * COUNT; i++) if (i % 3 !== axis) expect(plan.hips[i]).toBe(0);
   return places.map((_, k) => plan.hips[3 * k + axis]! / HEIGHT);
 }

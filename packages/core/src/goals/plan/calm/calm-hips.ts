@@ -1,4 +1,5 @@
 import { hypot } from '../../../base/math/functions.js';
+import { CONTACT_RATE } from '../../../contacts/track-points.js';
 import { HIPS_LEAP } from '../../goal-rules.js';
 import type { PlannedClip } from '../planning.js';
 import { calmLeaps, LEAP } from './calm-leaps.js';
@@ -8,10 +9,11 @@ import { calmLeaps, LEAP } from './calm-leaps.js';
  * smoothed over the same time however far it is, so that bodies of other proportions were thrown up by half their height
  * within a tenth of a second. It is before limbs are planned on: these reach from where the hips will be.
  */
-export function calmHips({ plan, goals, record }: PlannedClip): void {
+export function calmHips({ plan, goals }: Pick<PlannedClip, 'plan' | 'goals'>): void {
   const { hips, count, rate } = plan;
-  const usual = HIPS_LEAP * goals.hipHeight;
-  const limit = Math.max(1, record.pace) * usual;
+  const frame = CONTACT_RATE / rate;
+  // What falls changes its speed from frame to frame by the square of a frame's time.
+  const limit = HIPS_LEAP * goals.hipHeight * frame * frame;
   calmLeaps(
     hips,
     { size: 3, rate },
@@ -22,7 +24,7 @@ export function calmHips({ plan, goals, record }: PlannedClip): void {
         if (!(leap > limit)) continue;
         leaps ??= new Float64Array(count);
         // So many times what is too much: it is spread as far as a joint is for which as much is.
-        leaps[k] = (LEAP * leap) / usual;
+        leaps[k] = (frame * LEAP * leap) / limit;
       }
       return leaps;
     },
