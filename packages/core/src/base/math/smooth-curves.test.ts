@@ -119,7 +119,14 @@ describe('easeStretches', () => {
   const back = (value: number, gentle?: number) => {
     const curve = new Float64Array(90);
     curve.fill(value, 40, 51);
-    easeStretches({ rate: 60 }, curve, 1, [{ first: 40, last: 50 }], [0], [0.1], gentle && 3600 * gentle);
+    easeStretches(
+      { rate: 60, ...(gentle && { gentle: 3600 * gentle }) },
+      curve,
+      1,
+      [{ first: 40, last: 50 }],
+      [0],
+      [0.1],
+    );
     let change = 0;
     for (let k = 51; k < 88; k++)
       change = Math.max(change, Math.abs(curve[k + 1]! - 2 * curve[k]! + curve[k - 1]!));

@@ -1,6 +1,6 @@
 import { squared } from '../../base/math/functions.js';
 import { CONTACT_RATE } from '../../contacts/track-points.js';
-import { framesOver } from '../plan/grid-rate.js';
+import { framesOver } from '../grid-rate.js';
 
 /** A stretch of frames in which both hands hold one thing between them. */
 export type FoundCarry = {

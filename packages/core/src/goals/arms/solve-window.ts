@@ -39,7 +39,7 @@ const ARM_ROUNDS: readonly (readonly [isDense: boolean, calm: number, carry: num
 const MORE_ROUNDS = 2;
 
 /** Seconds within which it is as dear to go there as to be there: λ·n²·|x′|². */
-const SLOW = 1 / 6;
+const SLOW_WITHIN = 1 / 6;
 
 /** The corrections of both arms in some frames. */
 type Solved = {
@@ -171,7 +171,7 @@ function solveRound(
   const { plan, goals } = planning;
   const found = [windows[0].found, windows[1].found] as const;
   for (let hand = 0; hand < 2; hand++)
-    if (limbs[hand]! >= 0) beginRound(windows[hand]!, { calm, slow: SLOW * plan.rate }, nodes.stride);
+    if (limbs[hand]! >= 0) beginRound(windows[hand]!, { calm, slow: SLOW_WITHIN * plan.rate }, nodes.stride);
   for (let f = 0; f < nodes.count; f++) {
     const k = nodes.begin + nodes.stride * f;
     if (k > last || arms.slots[k]! < 0 || counts[f] === 0) continue;

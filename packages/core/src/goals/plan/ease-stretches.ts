@@ -19,20 +19,19 @@ export function stretchesOf(marks: Float64Array | Uint8Array, gap: number): Stre
 /**
  * Fills a curve between stretches in which it is known: from each it goes back to its usual value within some
  * seconds (sooner where the next stretch begins sooner), leaving with the value and the slope that it has there.
- * @param grid The rate of its frames.
+ * @param about Frames a second; and by how much its speed may change within a second: the farther a way, the longer it
+ *   takes.
  * @param size Numbers a frame.
  * @param usual The usual value, per number.
  * @param seconds How long going back takes, per number.
- * @param gentle By how much its speed may change within a second: the farther a way, the longer it takes.
  */
 export function easeStretches(
-  { rate }: { rate: number },
+  { rate, gentle = Number.POSITIVE_INFINITY }: { rate: number; gentle?: number },
   curve: Float64Array,
   size: number,
   stretches: readonly Stretch[],
   usual: readonly number[],
   seconds: readonly number[],
-  gentle = Number.POSITIVE_INFINITY,
 ): void {
   const count = curve.length / size;
   const eased = new Float64Array(curve.length);

@@ -148,7 +148,8 @@ function plantFoot(foot: Foot, most: number, carried: Float64Array, width: numbe
   didWork(4 * count);
   const usual = stood > 0 ? selectNth(heights, stood, Math.floor(0.95 * stood)) : 0;
   const times = [EASE_BACK, EASE_UP, EASE_BACK];
-  easeStretches(foot, shifts, 3, plants, [0, usual, 0], times, GENTLE * foot.limb.length);
+  const gentle = GENTLE * foot.limb.length;
+  easeStretches({ rate: foot.rate, gentle }, shifts, 3, plants, [0, usual, 0], times);
   for (let i = 0; i < shifts.length; i++) shifts[i]! += foot.calm[i]!;
   return shifts;
 }

@@ -8,11 +8,11 @@ import type { Contact } from '../../options/contact.js';
 import type { Clip } from '../../scene/clip.js';
 import { type GoalPlan, SOLVED_SIZE, samplePlan } from '../goal-plan.js';
 import { type GoalSetup, sourceJointsOf } from '../goal-setup.js';
-import { gridRateOf, paceOf } from './grid-rate.js';
+import { gridRateOf, paceOf } from '../grid-rate.js';
 import { type GoalView, isPlannable, planGoals } from './plan-goals.js';
 import { cutContacts, leadOf, unrollContacts, unrollLoop, wayOfLoop } from './unroll-loop.js';
 
-/** What planning needs to know where frames stand: both rigs, and the rate that is asked for; null for the clip's own. */
+/** A view by which it is known where frames stand: both rigs, and the rate that is asked for; null for the clip's own. */
 type LoopView = Omit<GoalView, 'grid'> & { source: Rig; map: RigMap; frameRate: number | null };
 
 const NO_TRAVEL = [0, 0] as const;

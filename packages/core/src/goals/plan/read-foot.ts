@@ -3,9 +3,9 @@ import { smoothCurve } from '../../base/math/smooth-curves.js';
 import { didWork } from '../../base/watch-work.js';
 import type { GoalRecord } from '../goal-record.js';
 import type { LimbGoal } from '../goal-setup.js';
+import { framesOver } from '../grid-rate.js';
 import { readLean } from '../parts/lean.js';
 import { type Stretch, stretchesOf } from './ease-stretches.js';
-import { framesOver } from './grid-rate.js';
 import { movedContact } from './moved-contact.js';
 import { type Planning, slotOf } from './planning.js';
 

@@ -12,7 +12,7 @@ import { calmLeaps, LEAP } from './calm-leaps.js';
 export function calmHips({ plan, goals }: Pick<PlannedClip, 'plan' | 'goals'>): void {
   const { hips, count, rate } = plan;
   const frame = CONTACT_RATE / rate;
-  // What falls changes its speed from frame to frame by the square of a frame's time.
+  // A body that falls changes its speed from frame to frame by the square of a frame's time.
   const limit = HIPS_LEAP * goals.hipHeight * frame * frame;
   calmLeaps(
     hips,

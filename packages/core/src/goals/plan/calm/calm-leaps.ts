@@ -118,7 +118,7 @@ export function calmLeaps(
   slips: (firm: Float64Array, given: Float64Array, first: number, last: number) => boolean = () => false,
 ): boolean {
   const count = curve.length / size;
-  // What holds is weighed against changes of speed from frame to frame, which go with the square of a frame's time.
+  // Stiffness is weighed against changes of speed from frame to frame, which go with the square of a frame's time.
   const stiff = squared(squared(CONTACT_RATE / rate));
   let gives = 1;
   let firm: Float64Array | null = null;

@@ -1,7 +1,7 @@
-import { borrow } from '../../base/lend-room.js';
-import { evenTimes } from '../../clips/bake-times.js';
-import { CONTACT_RATE, type PointTracks } from '../../contacts/track-points.js';
-import { type Clip, frameRateOf } from '../../scene/clip.js';
+import { borrow } from '../base/lend-room.js';
+import { evenTimes } from '../clips/bake-times.js';
+import { CONTACT_RATE, type PointTracks } from '../contacts/track-points.js';
+import { type Clip, frameRateOf } from '../scene/clip.js';
 
 /** Rates of the frames that a clip may be planned in as it stands: films' and captures'. */
 const SLOWEST_GRID = 24;

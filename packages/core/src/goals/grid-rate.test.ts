@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import type { PointTracks } from '../../contacts/track-points.js';
-import type { Clip } from '../../scene/clip.js';
+import type { PointTracks } from '../contacts/track-points.js';
+import type { Clip } from '../scene/clip.js';
 import { atContactRate, framesOver, gridRateOf, heightsOnGrid, marksOnGrid, paceOf } from './grid-rate.js';
 
 /** A clip of one track with keys at some times. */
