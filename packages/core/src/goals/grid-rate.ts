@@ -6,8 +6,11 @@ import { type Clip, frameRateOf } from '../scene/clip.js';
 /** Rates of the frames that a clip may be planned in as it stands: films' and captures'. */
 const SLOWEST_GRID = 24;
 const FASTEST_GRID = 30;
-/** Frames of a clip are on a grid whose rate is that of theirs but for this share: times are float32 in most files. */
-const SAME_RATE = 1e-4;
+/**
+ * Frames are a clip's own whose number is as many as its rate gives, but for this share, since times are float32 in most
+ * files, and for one, since a clip may end between two.
+ */
+const SAME_COUNT = 1e-4;
 
 /**
  * How many frames a second the planning grid of a clip has: its own, where it is baked at 24 to 30 even ones, so that
@@ -21,7 +24,7 @@ export function gridRateOf(clip: Clip, matters: ReadonlySet<number>, frameRate: 
   if (!isWhole || (frameRate !== null && frameRate !== own)) return CONTACT_RATE;
   const times = evenTimes(clip, (joint) => matters.has(joint), true);
   const steps = times.length - 1;
-  const isOwn = Math.abs(times[steps]! * own - steps) <= Math.max(SAME_RATE * steps, 1);
+  const isOwn = Math.abs(times[steps]! * own - steps) <= Math.max(SAME_COUNT * steps, 1);
   return steps > 1 && isOwn && clip.duration > 0 ? own : CONTACT_RATE;
 }
 

@@ -10,7 +10,7 @@ export const ELBOW_CLEARS = 0.05;
 /** One that lies may be so deep, in hip heights, before it is turned out. */
 export const LIES_DEEP = 0.01;
 /** … and is turned by at most this then: its hand lies as it lies, and by more its wrist would be bent over. */
-export const LIES_SWING = 0.5;
+const LIES_SWING = 0.5;
 /** It is tried in steps of this, and what is between two is taken as a line. */
 export const SWING_STEP = LARGEST_SWING / 8;
 /** Seconds over which it comes and goes, and by which it begins early and ends late. */
